@@ -42,10 +42,12 @@ extension CSRFProtection {
             let payload = try await manager.load(with: [:])
             let json = try? JSONValue(parsing: payload)
             let text = if let path { json?[path: path]?.string } else { json?.string ?? payload.text }
-            guard let token = text?.trimmingCharacters(in: .whitespacesAndNewlines), Self.isValid(token)
-            else {
-                throw InvalidCSRFToken()
+            guard let text else {
+                throw InvalidCSRFToken(
+                    description: "the response of \(endpoint) has no text\(path.map { " at \($0)" } ?? "").")
             }
+            let token = text.trimmingCharacters(in: .whitespacesAndNewlines)
+            guard Self.isValid(token) else { throw InvalidCSRFToken() }
             return token
         }
     }
@@ -139,9 +141,8 @@ extension Data {
     fileprivate var text: String? { String(data: self, encoding: .utf8) }
 }
 
-/// The backend's token is empty, longer than 8 KiB, or has a character that a header may not have.
+/// There is no token that a header can have.
 struct InvalidCSRFToken: Error, CustomStringConvertible {
-    var description: String {
+    var description =
         "the token is empty, longer than 8192 bytes, or has a character that a header may not have."
-    }
 }

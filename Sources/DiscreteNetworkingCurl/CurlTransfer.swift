@@ -283,12 +283,13 @@
         }
 
         private func answer(_ body: ResponseBody) {
+            let isStream = if case .stream = body { true } else { false }
+            let metrics = isStream ? handle?.metrics.ofHead : handle?.metrics
             iteration.willFulfil(
                 exchange,
                 .success(
                     CurlAnswer(
-                        head: response.head, codings: response.codings, body: body, metrics: handle?.metrics))
-            )
+                        head: response.head, codings: response.codings, body: body, metrics: metrics)))
         }
 
         /// Ends the exchange with libcurl's error, a local error, or successfully.

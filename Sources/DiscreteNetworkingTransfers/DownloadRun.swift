@@ -102,7 +102,8 @@ struct DownloadRun: Sendable {
             let left = await disk.run { (point: file.resumePoint, size: file.size) }
             let point = canResume ? left.point.flatMap { $0.fits(request) ? $0 : nil } : nil
             let offset = point == nil ? 0 : left.size
-            let response = try await head(point, offset)
+            var response = try await head(point, offset)
+            let headTime = Uptime.seconds
             var body = response.body
             let end: Int64?
             let total: Int64?
@@ -138,6 +139,7 @@ struct DownloadRun: Sendable {
             // A server may send less than the requested range. If the total is unknown, the next response
             // shows whether the file is complete.
             let size = await disk.run { file.size }
+            response.metrics?.addBody(of: size - (isPart ? offset : 0), after: Uptime.seconds - headTime)
             if total.map({ size >= $0 }) ?? !isPart { return (response, resumed) }
             if size - offset < Self.smallPart { smallParts += 1 }
             guard smallParts < Self.smallPartLimit else {

@@ -11,7 +11,7 @@ package import DiscreteNetworkingHTTP
 /// }
 /// ```
 /// Applies domain, path, `Secure`, expiry, the prefixes `__Host-` and `__Secure-`, and limits, also to redirects. A request
-/// with a `Cookie` header of its own neither sends nor sets cookies of the jar.
+/// with a `Cookie` header of its own neither sends nor sets cookies of the jar. The initializer is in `DiscreteNetworkingCookies`.
 ///
 /// Without a store, cookies live as long as the jar. With a store, cookies with an expiry are persistent. The store
 /// names the user of the service's ``ServiceConfiguration/session``: another user, or nobody, gets none of the stored

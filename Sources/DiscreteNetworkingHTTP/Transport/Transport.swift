@@ -111,7 +111,7 @@ public struct TransferProgress: Sendable, Hashable {
 /// The timing of an exchange, in seconds since its start.
 ///
 /// A value is `nil` if the phase did not occur or the platform does not report it: a reused connection has
-/// no name lookup and no handshake.
+/// no name lookup and no handshake. A stream has neither ``end`` nor ``bytesReceived``: its response comes before its body.
 public struct TransportMetrics: Sendable, Hashable {
     /// When the name lookup ended.
     public var nameLookup: TimeInterval?
@@ -138,6 +138,22 @@ public struct TransportMetrics: Sendable, Hashable {
 
     /// Creates empty metrics.
     public init() {}
+
+    /// The metrics at the head of a response, before its body.
+    package var ofHead: TransportMetrics {
+        var head = self
+        (head.end, head.bytesReceived) = (nil, nil)
+        return head
+    }
+
+    /// Adds what came after the head.
+    /// - Parameters:
+    ///   - count: The number of bytes.
+    ///   - seconds: The time it took.
+    package mutating func addBody(of count: Int64, after seconds: TimeInterval) {
+        bytesReceived = count
+        end = firstByte.map { $0 + seconds }
+    }
 }
 
 /// A redirect that was followed.

@@ -29,6 +29,17 @@ final class DownloadTests: XCTestCase {
         XCTAssertEqual(request.query.first?.value, "上海")
     }
 
+    /// The response comes before the body, and its metrics with it.
+    func testTheMetricsAreOfTheWholeBody() async throws {
+        let folder = try temporaryFolder()
+        let server = try serve { [bytes] in .file(bytes, etag: "\"v1\"", for: $0) }
+        let manager = Stack(server).manager(DownloadManager(to: folder.file("map.bin")))
+        _ = try await manager.load()
+        let metrics = try XCTUnwrap(manager.response?.metrics)
+        XCTAssertEqual(metrics.bytesReceived, 3_000_000)
+        XCTAssertGreaterThan(try XCTUnwrap(metrics.end), try XCTUnwrap(metrics.firstByte))
+    }
+
     func testADownloadCountsAsAConnectionOfItsHost() async throws {
         let transport = ClosureTransport { TransportResponse(url: $0.url, status: 200) }
         let url = try temporaryFolder().file("map.bin")

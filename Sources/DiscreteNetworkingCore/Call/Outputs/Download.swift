@@ -25,6 +25,8 @@ public import Foundation
 ///
 /// If the service has an ``Envelope`` and the response is a failure in that envelope, of at most 64 KiB,
 /// the call fails with ``APIError/Kind/business(code:message:)`` and the file is unchanged.
+///
+/// The initializers are in `DiscreteNetworkingTransfers`.
 public struct Download: Sendable {
     /// The URL of the file, in an existing directory, which is not in an app-group container on iOS.
     public var destination: URL

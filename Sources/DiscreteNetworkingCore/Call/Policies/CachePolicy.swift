@@ -12,6 +12,8 @@ public import Foundation
 ///
 /// A response is stored only if the validator accepts it and it has no `Cache-Control: no-store` (RFC 9111
 /// section 5.2.2.5). Files and streams are never stored.
+///
+/// What stores responses is in `DiscreteNetworkingCaching`, with the initializers.
 public struct CachePolicy: Policy, Hashable {
     /// The order of cached responses and the network.
     public enum Mode: Sendable, Hashable {

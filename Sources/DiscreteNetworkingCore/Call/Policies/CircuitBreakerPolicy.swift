@@ -16,6 +16,8 @@ public import Foundation
 /// A status of 500 and above, a timeout and a transport failure count as failures. Every other response
 /// counts as a success. Results that do not depend on the endpoint are ignored: a canceled call, a missing
 /// network, an untrusted certificate, the statuses 408 and 429.
+///
+/// The initializer and ``standard`` are in `DiscreteNetworkingResilience`.
 public struct CircuitBreakerPolicy: Policy, Hashable {
     /// The time window for counting failures, in seconds, with a resolution of a tenth of the window.
     public var window: TimeInterval

@@ -22,6 +22,8 @@ public import Foundation
 /// A call tries each host once, and a host that refused the connection once more. Each attempt has the whole
 /// ``ServiceConfiguration/timeout``. Only a failure of the last host counts for the ``CircuitBreakerPolicy``, is
 /// retried by the ``RetryPolicy``, and is passed to ``Service/intercept(_:)``.
+///
+/// The initializer is in `DiscreteNetworkingResilience`.
 public struct FailoverPolicy: Policy, Hashable {
     /// The base URLs of the other hosts, in order: scheme, host, and optionally port and path. They take the place of
     /// ``Service/baseURL`` at the beginning of a call's URL. Cleartext hosts must be in ``ServiceConfiguration/plainHTTPHosts``.

@@ -21,3 +21,9 @@ package struct Machinery: Sendable, Hashable {
     package static func == (left: Machinery, right: Machinery) -> Bool { true }
     package func hash(into hasher: inout Hasher) {}
 }
+
+/// Nothing that a reader of a policy wants to see.
+extension Machinery: CustomReflectable, CustomStringConvertible {
+    package var description: String { "…" }
+    package var customMirror: Mirror { Mirror(self, children: []) }
+}

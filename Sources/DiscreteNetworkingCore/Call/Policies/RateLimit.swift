@@ -17,6 +17,8 @@ package import Foundation
 /// versions, `X-RateLimit-Remaining` and `X-RateLimit-Reset`, and `Retry-After` of the statuses 429 and 503. A server holds calls
 /// back for at most 60 seconds at a time: then one call is sent, and its response says more. If the server accepts it without a
 /// word of limits, or when the time that it has named is over, nothing holds calls back any more.
+///
+/// The initializer is in `DiscreteNetworkingResilience`.
 public struct RateLimit: Policy, Hashable {
     /// The number of calls in a period; at least 1.
     package let calls: Int

@@ -32,6 +32,9 @@ struct SessionState: Sendable, SelfChecking {
     /// Why the last change failed; `nil` if it succeeded.
     private(set) var lastFailure: SessionRefusal?
     var renewal: Renewal?
+    /// Whether the backend has rejected the refresh token. It is not sent again: a backend that rotates them may take that for theft
+    /// (RFC 9700 section 4.14.2).
+    var isRefreshRejected = false
     /// When the current user logged in. Calls made before are neither sent nor repeated for this user.
     private(set) var userSince = UserEpoch()
     /// Called when the user of an epoch leaves.
@@ -131,6 +134,7 @@ struct SessionState: Sendable, SelfChecking {
     mutating func read(_ tokens: SessionTokens?, subject: String? = nil, _ policy: RefreshPolicy) {
         if !isRead { stored = .unknown }
         unavailability = nil
+        isRefreshRejected = false
         self.tokens = tokens
         self.subject = subject ?? tokens.map(Self.subject)
         refreshDate = policy.ahead > 0 ? tokens?.expiry?.addingTimeInterval(-policy.ahead) : nil

@@ -83,7 +83,8 @@ extension TokenSession {
             case .wait: break
             case .begin:
                 // Without a token or a refresh closure, only a login helps.
-                let need = renewTokens == nil || state.tokens == nil ? .login : need
+                let canRefresh = renewTokens != nil && state.tokens != nil && !state.isRefreshRejected
+                let need = canRefresh ? need : .login
                 guard need == .login || state.admitRefresh(at: now, policy) else { return .refused(tooMany) }
                 begin(need, in: &state, over: dispatcher)
             }
@@ -193,6 +194,7 @@ extension TokenSession {
                 let ended = state.fail(SessionRefusal(kind: .loginRequired, cause: cause))
                 return (false, ended?.deadline)
             }
+            state.isRefreshRejected = true
             state.renewal?.need = .login
             defer { state.renewal?.deadline = nil }
             return (true, state.renewal?.deadline)

@@ -212,6 +212,33 @@ final class SessionLoginTests: XCTestCase {
         }
     }
 
+    /// A backend that rotates refresh tokens takes a second use for theft (RFC 9700 section 4.14.2).
+    func testARejectedRefreshTokenIsNotSentAgain() async {
+        let (sent, accepts) = (Locked(0), Locked(false))
+        let session = TokenSession(refresh: TokenSession.standardRefresh)
+        let stack = SessionStack(session) { request, desk in
+            guard request.url.path.hasSuffix("/token") else { return desk.answer(request) }
+            sent.withLock { $0 += 1 }
+            guard accepts.current else {
+                return TransportResponse(request, json: #"{"error":"invalid_grant"}"#, status: 400)
+            }
+            return TransportResponse(
+                request, json: #"{"access_token":"\#(desk.tokens().accessToken)","token_type":"bearer"}"#)
+        }
+        stack.desk.expire()
+        for _ in 0..<8 {
+            let error = await failure(stack.manager())
+            XCTAssertEqual(error?.kind, .loginRequired)
+        }
+        XCTAssertEqual(sent.current, 1)
+        accepts.current = true
+        session.adopt(stack.desk.tokens())
+        stack.desk.expire()
+        let error = await failure(stack.manager())
+        XCTAssertNil(error)
+        XCTAssertEqual(sent.current, 2, "another token may be sent")
+    }
+
     func testARefreshThatFailsForAnotherReasonAsksForNoLogin() async {
         for status in [404, 429, 500, 503] {
             let login = LoginStub { _ in .cancelled }
