@@ -94,7 +94,8 @@ extension BaseAPIManager {
         } else {
             // A call that a delegate starts is not part of the current unit of work.
             // Nor is one that a hook starts in the scope of this one's deadline.
-            if CallContext.current.work == nil, CallContext.current.deadline == nil {
+            let context = CallContext.current
+            if context.work == nil, context.deadline == nil {
                 pending.start(after: pause)
             } else {
                 CallContext.$current.withValue(.with { ($0.work, $0.deadline) = (nil, nil) }) {
@@ -149,26 +150,5 @@ extension BaseAPIManager {
         let own = self as? any APIManagerInterceptor
         guard let interceptor, interceptor !== own else { return own.map { [$0] } ?? [] }
         return own.map { [$0, interceptor] } ?? [interceptor]
-    }
-
-    /// Tells the delegate and the callers of the call.
-    func tell(
-        _ pending: PendingCall, _ outcome: CallOutcome, _ completions: PendingCall.Completions,
-        mayDeliver: Bool
-    ) {
-        if mayDeliver {
-            switch outcome {
-            case .succeeded: delegate?.managerDidSucceed(self)
-            case .failed(let error, let isSwallowed):
-                if !isSwallowed, error.kind != .vetoed { delegate?.managerDidFail(self) }
-            }
-        }
-        let result: Result<any Sendable, APIError> =
-            mayDeliver
-            ? outcome.result
-            : .failure(
-                pending.proxy.error(
-                    .swallowed, of: pending.call, response: outcome.response, underlying: outcome.error))
-        completions(result)
     }
 }

@@ -27,14 +27,14 @@ extension BaseAPIManager {
 
     /// Has ``forgetUserData()`` called when the user leaves for whom a call got a response. If that user has left
     /// meanwhile, the output was delivered and is forgotten now; an error stays, so that it can be shown.
-    func forgetWithUser(_ pending: PendingCall, _ outcome: CallOutcome) {
+    func forgetWithUser(_ pending: PendingCall, hasSucceeded: Bool) {
         let call = pending.latest
         // A call without an attempt was answered from the cache, or was not sent.
         let session =
             pending.plan.map { call.overrides.usesSession ? $0.configured.session : nil }
             ?? session(of: call, pending.proxy)
         guard let session else { return state.disown() }
-        if !forgetWithUser(call, session), case .succeeded = outcome { forgetUserData() }
+        if !forgetWithUser(call, session), hasSucceeded { forgetUserData() }
     }
 
     /// The same for what a call has brought.

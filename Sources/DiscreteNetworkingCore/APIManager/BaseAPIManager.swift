@@ -246,30 +246,53 @@ open class BaseAPIManager: CallOwner, CustomReflectable {
     }
 
     func conclude(_ pending: PendingCall, _ outcome: CallOutcome, _ completions: PendingCall.Completions) {
-        state.finish(pending, outcome)
-        if case .succeeded(let response) = outcome, response.needsRevalidation { revalidate(pending) }
-        let interceptors = interceptors
-        if let response = outcome.response {
-            for interceptor in interceptors { interceptor.manager(self, didReceive: response) }
-        }
-        let mayDeliver: Bool
         switch outcome {
         case .succeeded(let response):
-            mayDeliver = interceptors.allSatisfy { $0.manager(self, beforeSuccessWith: response) }
-        case .failed(let error, _):
-            mayDeliver = interceptors.allSatisfy { $0.manager(self, beforeFailureWith: error) }
+            conclude(pending, response, completions)
+            forgetWithUser(pending, hasSucceeded: true)
+        case .failed(let error, let isSwallowed):
+            conclude(pending, error, isSwallowed: isSwallowed, completions)
+            forgetWithUser(pending, hasSucceeded: false)
         }
-        tell(pending, outcome, completions, mayDeliver: mayDeliver)
-        switch outcome {
-        case .succeeded(let response):
-            for interceptor in interceptors { interceptor.manager(self, afterSuccessWith: response) }
-            if pending.call.transfer?.isStream == true { state.releaseStream(of: response) }
-        case .failed(let error, _):
-            for interceptor in interceptors { interceptor.manager(self, afterFailureWith: error) }
-        }
-        forgetWithUser(pending, outcome)
         // A manager that follows the stored output shows that, with what is not confirmed yet.
         if hasWatchers { watchers.change() }
+    }
+
+    private func conclude(
+        _ pending: PendingCall, _ response: APIResponse, _ completions: PendingCall.Completions
+    ) {
+        state.finish(pending, response)
+        if response.needsRevalidation { revalidate(pending) }
+        let interceptors = interceptors
+        for interceptor in interceptors { interceptor.manager(self, didReceive: response) }
+        if interceptors.allSatisfy({ $0.manager(self, beforeSuccessWith: response) }) {
+            delegate?.managerDidSucceed(self)
+            completions(.success(response.output ?? NoContent()))
+        } else {
+            completions(.failure(pending.proxy.error(.swallowed, of: pending.call, response: response)))
+        }
+        for interceptor in interceptors { interceptor.manager(self, afterSuccessWith: response) }
+        if pending.call.transfer?.isStream == true { state.releaseStream(of: response) }
+    }
+
+    private func conclude(
+        _ pending: PendingCall, _ error: APIError, isSwallowed: Bool, _ completions: PendingCall.Completions
+    ) {
+        state.finish(pending, error, isSwallowed: isSwallowed)
+        let interceptors = interceptors
+        if let response = error.response {
+            for interceptor in interceptors { interceptor.manager(self, didReceive: response) }
+        }
+        if interceptors.allSatisfy({ $0.manager(self, beforeFailureWith: error) }) {
+            if !isSwallowed, error.kind != .vetoed { delegate?.managerDidFail(self) }
+            completions(.failure(error))
+        } else {
+            completions(
+                .failure(
+                    pending.proxy.error(
+                        .swallowed, of: pending.call, response: error.response, underlying: error)))
+        }
+        for interceptor in interceptors { interceptor.manager(self, afterFailureWith: error) }
     }
 
     /// Revalidates an output served from the cache with another call.

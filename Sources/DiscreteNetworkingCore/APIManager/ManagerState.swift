@@ -84,28 +84,29 @@ final class ManagerState: Sendable {
         change { $0.inFlight[pending.call.requestID] = pending }
     }
 
-    func finish(_ pending: PendingCall, _ outcome: CallOutcome) {
+    func finish(_ pending: PendingCall, _ response: APIResponse) {
         change { storage in
             storage.inFlight[pending.call.requestID] = nil
-            storage.value.response = outcome.response ?? storage.value.response
-            storage.value.error = outcome.error
-            Self.note(outcome, of: pending.call, in: &storage.value)
-            if case .succeeded(let response) = outcome { storage.value.output = response.output }
+            storage.value = Snapshot(response: response, output: response.output)
+        }
+    }
+
+    func finish(_ pending: PendingCall, _ error: APIError, isSwallowed: Bool) {
+        change { storage in
+            storage.inFlight[pending.call.requestID] = nil
+            storage.value.error = error
+            if let response = error.response { storage.value.response = response }
+            guard !isSwallowed, error.mayBeTriedAgain else { return }
+            storage.value.failure = FailedCall(call: pending.call, error: error, order: Self.nextFailure())
         }
     }
 
     private static let failures = Locked<UInt64>(0)
 
-    private static func note(_ outcome: CallOutcome, of call: APICall, in value: inout Snapshot) {
-        switch outcome {
-        case .succeeded: value.failure = nil
-        case .failed(let error, _):
-            guard outcome.isNoted else { return }
-            let order = failures.withLock { order in
-                order += 1
-                return order
-            }
-            value.failure = FailedCall(call: call, error: error, order: order)
+    private static func nextFailure() -> UInt64 {
+        failures.withLock { order in
+            order += 1
+            return order
         }
     }
 
@@ -168,11 +169,16 @@ final class ManagerState: Sendable {
 }
 
 extension CallOutcome {
-    /// Whether it is a failure that may be tried again: canceled, vetoed and swallowed calls do not count.
+    /// Whether it is a failure that may be tried again.
     var isNoted: Bool {
-        guard case .failed(let error, let isSwallowed) = self else { return false }
-        return !isSwallowed && error.kind != .cancelled && error.kind != .vetoed
+        guard case .failed(let error, isSwallowed: false) = self else { return false }
+        return error.mayBeTriedAgain
     }
+}
+
+extension APIError {
+    /// Whether the call may be made again: canceled and vetoed calls are not noted for it.
+    fileprivate var mayBeTriedAgain: Bool { kind != .cancelled && kind != .vetoed }
 }
 
 // MARK: A release that its delegate does not hear of

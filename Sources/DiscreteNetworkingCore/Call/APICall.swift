@@ -33,7 +33,7 @@ public struct APICall: Sendable {
     public var tag: RequestTag? { constants.tag }
     /// What identifies the operation in all attempts; `nil` if the backend does not receive it. See
     /// ``BaseAPIManager/idempotencyKey(with:)``.
-    public var idempotencyKey: IdempotencyKey? { overrides.idempotencyKey }
+    public var idempotencyKey: IdempotencyKey? { constants.overrides.idempotencyKey }
     /// The manager's class.
     public var managerType: ManagerType { constants.managerType }
     /// The request of the current attempt; `nil` until it is built.
@@ -79,7 +79,7 @@ public struct APICall: Sendable {
 
         fileprivate init(
             _ serviceIdentifier: ServiceIdentifier, _ methodName: String, _ requestType: HTTPMethod,
-            _ tag: RequestTag?, _ managerType: ManagerType, _ overrides: Overrides,
+            _ tag: RequestTag?, _ managerType: ManagerType, _ overrides: consuming Overrides,
             _ outputType: any (Decodable & Sendable).Type, _ dispatcher: (any CallDispatcher)?
         ) {
             self.serviceIdentifier = serviceIdentifier
@@ -89,13 +89,13 @@ public struct APICall: Sendable {
             self.managerType = managerType
             self.outputType = outputType
             transfer = outputType as? any TransferredOutput.Type
-            var overrides = overrides
             if overrides.download == nil { overrides.download = transfer?.standardDownload }
             self.overrides = overrides
             self.dispatcher = dispatcher
-            callers = APICall.callersOfNow
-            renewal = CallContext.current.renewal
-            environments = EnvironmentScope.active
+            let context = CallContext.current
+            callers = context.callers
+            renewal = context.renewal
+            environments = context.environments?.environments ?? []
         }
 
         /// The same with other overrides or environments.
@@ -163,7 +163,8 @@ public struct APICall: Sendable {
 
     init(
         requestID: RequestID = .next(), serviceIdentifier: ServiceIdentifier, methodName: String,
-        requestType: HTTPMethod, params: Params, tag: RequestTag? = nil, overrides: Overrides = Overrides(),
+        requestType: HTTPMethod, params: Params, tag: RequestTag? = nil,
+        overrides: consuming Overrides = Overrides(),
         outputType: any (Decodable & Sendable).Type, managerType: ManagerType,
         dispatcher: (any CallDispatcher)? = nil
     ) {
@@ -186,7 +187,7 @@ public struct APICall: Sendable {
     var pathParams: Params? { (request?.value.notes.pathParams).map { Params(values: $0) } }
 
     /// Whether the manager's sample is the response; see ``BaseAPIManager/sample``.
-    public var isSample: Bool { overrides.sample != nil }
+    public var isSample: Bool { constants.overrides.sample != nil }
 
     /// Whether an empty response can be decoded to the manager's output.
     public var outputMayBeEmpty: Bool {

@@ -88,11 +88,13 @@ extension RenewalMark {
 extension APICall {
     /// The maximum depth of calls that are made in hooks of one another.
     static let nestingLimit = 5
+}
 
+extension CallContext {
     /// The chain of calls that leads to a new call, outermost first. Each call made the next one in a hook. Empty if
     /// the task was started in the hook of a call that has ended.
-    static var callersOfNow: [String] {
-        guard let running = CallContext.current.running, !running.hasEnded else { return [] }
+    var callers: [String] {
+        guard let running, !running.hasEnded else { return [] }
         return running.call.callers + ["\(running.call.serviceIdentifier)/\(running.call.methodName)"]
     }
 }

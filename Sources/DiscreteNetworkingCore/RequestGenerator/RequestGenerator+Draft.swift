@@ -17,12 +17,13 @@ extension RequestGenerator {
         private let notes: RequestNotes
         private let destination: ResponseDestination
 
-        init(_ request: APIRequest, _ call: APICall, _ plan: CallPlan, _ session: SessionSnapshot?) {
+        init(_ request: consuming APIRequest, _ call: APICall, _ plan: CallPlan, _ session: SessionSnapshot?)
+        {
+            (notes, destination) = (request.notes, request.destination)
             self.request = request
             self.call = call
             self.plan = plan
             self.session = session
-            (notes, destination) = (request.notes, request.destination)
         }
 
         var keepsCookies: Bool { plan.configured.cookies != nil && !call.isSample }
@@ -54,15 +55,21 @@ extension RequestGenerator {
                     "\(name) changed the response destination, which depends on the manager's output; leave it unchanged."
                 )
             }
-            try request.validateTarget()
-            try request.notes.plainHTTP.check(request.url)
-            try request.headers.validate()
-            _ = try request.body.length
-            guard request.timeout > 0 else {
-                throw InvalidRequestError(
-                    "The timeout is \(request.timeout) s; it must be greater than 0, or .infinity for no limit."
-                )
-            }
+            try request.validate()
+        }
+    }
+}
+
+extension APIRequest {
+    /// Mutating, so that the request of a draft is not copied for it.
+    fileprivate mutating func validate() throws(InvalidRequestError) {
+        try validateTarget()
+        try notes.plainHTTP.check(url)
+        try headers.validate()
+        _ = try body.length
+        guard timeout > 0 else {
+            throw InvalidRequestError(
+                "The timeout is \(timeout) s; it must be greater than 0, or .infinity for no limit.")
         }
     }
 }

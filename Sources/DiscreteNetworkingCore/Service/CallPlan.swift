@@ -45,34 +45,35 @@ package final class CallPlan: Sendable {
         let configuration = configured.configuration
         self.configured = configured
         self.isForeign = isForeign
-        constants = call.constants
-        timeout = call.overrides.timeout ?? configuration.value.timeout
-        isCarried = call.overrides.carrier != nil
-        reachesServer = call.overrides.sample == nil
-        isCacheable = !call.overrides.cache.storesNothing && call.reasonNotToStore == nil
+        let constants = call.constants
+        self.constants = constants
+        timeout = constants.overrides.timeout ?? configuration.value.timeout
+        isCarried = constants.overrides.carrier != nil
+        reachesServer = constants.overrides.sample == nil
+        isCacheable = !constants.overrides.cache.storesNothing && call.reasonNotToStore == nil
         isForCacheOnly = call.isForCacheOnly
         // The system decides when it sends a request that outlives the app, and how long that takes.
         let isOwn = reachesServer && !isCarried
         sharesIdenticalRequests =
             isOwn
-            && call.overrides.sharesIdenticalRequests
+            && constants.overrides.sharesIdenticalRequests
                 ?? configuration.value.sharesIdenticalRequests
         mayHaveToWait =
-            reachesServer && (configured.session != nil || call.overrides.requiresLogin)
+            reachesServer && (configured.session != nil || constants.overrides.requiresLogin)
         isLimited =
             reachesServer
             && (configuration.value.concurrencyLimit != nil
-                || call.overrides.concurrencyLimit != nil)
+                || constants.overrides.concurrencyLimit != nil)
         needsSlot = isLimited && !isCarried
-        rateLimit = isOwn ? call.overrides.rateLimit ?? configuration.value.rateLimit : nil
+        rateLimit = isOwn ? constants.overrides.rateLimit ?? configuration.value.rateLimit : nil
         hasDeadline =
             !isCarried
-            && (call.overrides.deadline != nil || call.overrides.deadlineScope != nil
+            && (constants.overrides.deadline != nil || constants.overrides.deadlineScope != nil
                 || configuration.value.deadline != nil)
         mayNeedCSRFToken = reachesServer && configuration.value.csrf != nil && !call.requestType.isSafe
         compressionSize =
             reachesServer
-            ? (call.overrides.compression ?? configuration.value.requestCompression).minimumSize
+            ? (constants.overrides.compression ?? configuration.value.requestCompression).minimumSize
             : nil
     }
 
@@ -135,19 +136,19 @@ package final class CallPlan: Sendable {
 
 extension APICall {
     /// Whether the response is a file or a stream.
-    var isTransfer: Bool { overrides.download != nil || transfer != nil }
+    var isTransfer: Bool { constants.overrides.download != nil || transfer != nil }
 
     /// Whether the call is never sent.
-    var isForCacheOnly: Bool { overrides.cache.mode == .cacheOnly && !isSample }
+    var isForCacheOnly: Bool { constants.overrides.cache.mode == .cacheOnly && !isSample }
 
     /// Why no response of the call is ever stored; `nil` if responses may be.
     package var reasonNotToStore: MissReason? {
         if isTransfer { return .notCacheable("files and streams are not stored") }
         if isSample { return .notCacheable("a sample replaces the response of \(managerType)") }
-        if overrides.hidesResponses || outputType == TokenResponse.self {
+        if constants.overrides.hidesResponses || outputType == TokenResponse.self {
             return .notCacheable("the responses of \(managerType) are secret")
         }
-        guard overrides.cache.storesNothing else { return nil }
+        guard constants.overrides.cache.storesNothing else { return nil }
         return .notCacheable("\(managerType) has no cache policy; override its cachePolicy")
     }
 }

@@ -44,7 +44,10 @@ extension APIRequest {
     /// params in its body stays if there is something: the app may have encoded others. What the body was before it was
     /// compressed belongs to the body that is there now.
     package mutating func restore(_ notes: RequestNotes) {
-        let written = self.notes
+        let written = (
+            uncompressed: self.notes.uncompressed, bodyParams: self.notes.bodyParams,
+            emptyBody: self.notes.emptyBody
+        )
         self.notes = notes
         self.notes.uncompressed = written.uncompressed
         if !written.bodyParams.isEmpty { self.notes.bodyParams = written.bodyParams }

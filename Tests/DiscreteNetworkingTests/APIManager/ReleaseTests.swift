@@ -24,7 +24,7 @@ final class ReleaseTests: XCTestCase {
                 guard let manager else { return }
                 answers.withLock { $0.append(manager.isLoading) }
             }
-            manager.state.finish(pending, .succeeded(response))
+            manager.state.finish(pending, response)
         }
         finish()
         XCTAssertEqual(answers.current, [])

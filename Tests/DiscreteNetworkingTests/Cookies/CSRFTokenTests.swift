@@ -111,6 +111,17 @@ final class CSRFTokenTests: XCTestCase {
         }
     }
 
+    func testAPathWithoutATextIsNamed() async throws {
+        for path in ["nothing", "number"] as [JSONPath] {
+            let stack = Stack(ClosureTransport(json: #"{"number":3}"#)) {
+                $0.csrf = CSRFProtection(endpoint: "csrf", at: path, header: "X-CSRFToken")
+            }
+            let error = await failure(stack.poster())
+            XCTAssertTrue(
+                "\(error as Any)".contains("the response of csrf has no text at \(path)"), "\(error as Any)")
+        }
+    }
+
     func testACallThatIsCancelledLeavesTheFetchToTheOthers() async throws {
         let (desk, gate) = (try desk(), LoopbackGate())
         desk.book.withLock { $0.gate = gate }

@@ -34,6 +34,11 @@ final class RateLimitTests: XCTestCase {
 
     // MARK: The app's limit
 
+    func testThePrintOfAPolicyHasItsValuesOnly() {
+        XCTAssertEqual("\(RateLimit(3, per: 2))", "RateLimit(calls: 3, period: 2.0, machinery: …)")
+        XCTAssertEqual(Mirror(reflecting: RateLimit(3).machinery).children.count, 0)
+    }
+
     func testCallsBeyondTheLimitWaitForThePeriodToPass() async {
         let transport = ClosureTransport(json: teapot)
         let stack = Stack(transport) { $0.rate = RateLimit(2, per: 10) }
