@@ -98,7 +98,7 @@ final class ServiceInstance: Sendable {
 
     /// Returns the session of the environment in which a call was made; `nil` if there is none, or only one environment.
     func session(at call: APICall) -> TokenSession? {
-        guard let name = service.environmentName(at: call) else { return nil }
+        guard hasEnvironments, let name = service.environmentName(at: call) else { return nil }
         return known.current[name]?.value.session?.part(in: name)
     }
 
