@@ -9,13 +9,13 @@ extension BaseAPIManager {
     ///
     /// Runs the same steps as a call: the param source, ``reform(_:)``, the interceptors, the validator,
     /// the service, its session's token and its signer. Does not refresh an expired token or ask for a
-    /// login. Of a paged manager, it is the request of the first page, unless the params name another.
+    /// login. A paged manager leaves out the params of a page, unless they are given.
     /// - Parameter params: The arguments; `nil` to call the param source.
     /// - Throws: The error that would end the call before it is sent: ``APIError/Kind/vetoed``,
     ///   ``APIError/Kind/invalidParams(reason:)``, ``APIError/Kind/serviceNotRegistered``,
     ///   ``APIError/Kind/loginRequired``, ``APIError/Kind/invalidRequest(reason:)``.
     public func request(with params: Params? = nil) async throws(APIError) -> APIRequest {
-        let params = prepared(params ?? paramSource?.params(for: self) ?? [:])
+        let params = reform(params ?? paramSource?.params(for: self) ?? [:])
         let proxy = proxy
         return try await proxy.draft(try checkedCall(params, over: proxy))
     }

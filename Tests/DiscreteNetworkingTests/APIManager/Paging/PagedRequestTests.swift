@@ -28,17 +28,6 @@ final class PagedRequestTests: XCTestCase {
         XCTAssertEqual(manager.items.map(\.id), Array(0..<6))
     }
 
-    /// What a test of the manager compares.
-    func testTheRequestThatIsShownIsOfTheFirstPage() async throws {
-        let transport = ClosureTransport(json: #"{"items":[],"total":0}"#)
-        let manager = Stack(transport).manager(TileManager(.number(size: 3)))
-        let shown = try await manager.request(with: ["q": "tea"]).url.absoluteString
-        _ = try await manager.load(with: ["q": "tea"])
-        XCTAssertEqual(shown, transport.requests.first?.url.absoluteString)
-        let second = try await manager.request(with: ["page": 2]).query("page")
-        XCTAssertEqual(second, "2")
-    }
-
     /// The user has begun another list, and tries the failed page of the first one again before the other one is there.
     func testAPageOfTheOldListDoesNotEnterTheNewOne() async throws {
         let (coffee, late) = (Gate(), Gate())
