@@ -9,7 +9,7 @@ struct Counts: Codable {
     /// Calls of `malloc` and its kin, and what they asked for.
     var allocations: Double
     var mallocBytes: Double
-    /// Those of several at once are one.
+    /// A call that adds several to a count is one.
     var retains: Double
     var releases: Double
     /// How often a task asked for its executor, and jobs for the threads that all tasks share.

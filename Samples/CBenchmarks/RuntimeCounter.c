@@ -34,48 +34,54 @@ typedef struct {
     void *entry;
 } function;
 
+enum {
+    RETAIN, RETAIN_N, BRIDGE_RETAIN, BRIDGE_RETAIN_N,
+    RELEASE, RELEASE_N, BRIDGE_RELEASE, BRIDGE_RELEASE_N,
+    MEMCPY, TASK_SWITCH
+};
+
 static function functions[];
 
 #define ORIGINAL(index, type) ((type)functions[index].original)
 
 static void *retain(void *object) {
     add(&retains, 1);
-    return ORIGINAL(0, void *(*)(void *))(object);
+    return ORIGINAL(RETAIN, void *(*)(void *))(object);
 }
 
 static void *retain_n(void *object, uint32_t number) {
     add(&retains, 1);
-    return ORIGINAL(1, void *(*)(void *, uint32_t))(object, number);
+    return ORIGINAL(RETAIN_N, void *(*)(void *, uint32_t))(object, number);
 }
 
 static void *bridge_retain(void *object) {
     add(&retains, 1);
-    return ORIGINAL(2, void *(*)(void *))(object);
+    return ORIGINAL(BRIDGE_RETAIN, void *(*)(void *))(object);
 }
 
 static void *bridge_retain_n(void *object, int number) {
     add(&retains, 1);
-    return ORIGINAL(3, void *(*)(void *, int))(object, number);
+    return ORIGINAL(BRIDGE_RETAIN_N, void *(*)(void *, int))(object, number);
 }
 
 static void release(void *object) {
     add(&releases, 1);
-    ORIGINAL(4, void (*)(void *))(object);
+    ORIGINAL(RELEASE, void (*)(void *))(object);
 }
 
 static void release_n(void *object, uint32_t number) {
     add(&releases, 1);
-    ORIGINAL(5, void (*)(void *, uint32_t))(object, number);
+    ORIGINAL(RELEASE_N, void (*)(void *, uint32_t))(object, number);
 }
 
 static void bridge_release(void *object) {
     add(&releases, 1);
-    ORIGINAL(6, void (*)(void *))(object);
+    ORIGINAL(BRIDGE_RELEASE, void (*)(void *))(object);
 }
 
 static void bridge_release_n(void *object, int number) {
     add(&releases, 1);
-    ORIGINAL(7, void (*)(void *, int))(object, number);
+    ORIGINAL(BRIDGE_RELEASE_N, void (*)(void *, int))(object, number);
 }
 
 static void *copy(void *to, const void *from, size_t size) {
@@ -91,20 +97,20 @@ typedef ASYNC void (*task_switch)(
 static ASYNC void switch_task(
     __attribute__((swift_async_context)) void *context, void *resume, void *executor, void *implementation) {
     add(&switches, 1);
-    __attribute__((musttail)) return ORIGINAL(9, task_switch)(context, resume, executor, implementation);
+    __attribute__((musttail)) return ORIGINAL(TASK_SWITCH, task_switch)(context, resume, executor, implementation);
 }
 
 static function functions[] = {
-    {"swift_retain", retain},
-    {"swift_retain_n", retain_n},
-    {"swift_bridgeObjectRetain", bridge_retain},
-    {"swift_bridgeObjectRetain_n", bridge_retain_n},
-    {"swift_release", release},
-    {"swift_release_n", release_n},
-    {"swift_bridgeObjectRelease", bridge_release},
-    {"swift_bridgeObjectRelease_n", bridge_release_n},
-    {"memcpy", copy},
-    {"swift_task_switch", switch_task},
+    [RETAIN] = {"swift_retain", retain},
+    [RETAIN_N] = {"swift_retain_n", retain_n},
+    [BRIDGE_RETAIN] = {"swift_bridgeObjectRetain", bridge_retain},
+    [BRIDGE_RETAIN_N] = {"swift_bridgeObjectRetain_n", bridge_retain_n},
+    [RELEASE] = {"swift_release", release},
+    [RELEASE_N] = {"swift_release_n", release_n},
+    [BRIDGE_RELEASE] = {"swift_bridgeObjectRelease", bridge_release},
+    [BRIDGE_RELEASE_N] = {"swift_bridgeObjectRelease_n", bridge_release_n},
+    [MEMCPY] = {"memcpy", copy},
+    [TASK_SWITCH] = {"swift_task_switch", switch_task},
 };
 
 /// Returns what counts the calls of a function; NULL for a function whose calls are not counted.

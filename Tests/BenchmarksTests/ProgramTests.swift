@@ -2,8 +2,6 @@
     import Foundation
     import XCTest
 
-    @testable import Benchmarks
-
     /// The built program, as a user runs it.
     final class ProgramTests: XCTestCase {
         private let output = Pipe()
@@ -57,13 +55,14 @@
             XCTAssertEqual(process.terminationStatus, 0)
             // A call is more than ten of each, and less than ten thousand retains: a counter that stands, or counts twice
             // what it hands on, is outside.
-            let counts = try XCTUnwrap(try JSONDecoder().decode(Row.self, from: Data(line.utf8)).counts)
-            XCTAssertTrue((10..<1000).contains(counts.allocations), "\(counts)")
-            XCTAssertTrue((100..<10_000).contains(counts.retains), "\(counts)")
-            XCTAssertTrue((0.9..<1.5).contains(counts.releases / counts.retains), "\(counts)")
-            XCTAssertTrue((10..<1000).contains(counts.switches), "\(counts)")
-            XCTAssertTrue((1..<10).contains(counts.jobs), "\(counts)")
-            XCTAssertTrue((100..<100_000).contains(counts.copiedBytes), "\(counts)")
+            let row = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
+            let counts = try XCTUnwrap(row?["counts"] as? [String: Double], line)
+            XCTAssertTrue((10..<1000).contains(counts["allocations"] ?? 0), line)
+            XCTAssertTrue((100..<10_000).contains(counts["retains"] ?? 0), line)
+            XCTAssertTrue((0.9..<1.5).contains((counts["releases"] ?? 0) / (counts["retains"] ?? 1)), line)
+            XCTAssertTrue((10..<1000).contains(counts["switches"] ?? 0), line)
+            XCTAssertTrue((1..<10).contains(counts["jobs"] ?? 0), line)
+            XCTAssertTrue((100..<100_000).contains(counts["copied_bytes"] ?? 0), line)
         }
 
         func testAnUnknownOption() throws {

@@ -151,4 +151,43 @@ extension BaseAPIManager {
         guard let interceptor, interceptor !== own else { return own.map { [$0] } ?? [] }
         return own.map { [$0, interceptor] } ?? [interceptor]
     }
+
+    /// Tells the interceptors, the delegate and the callers of a success.
+    func conclude(
+        _ pending: PendingCall, _ response: APIResponse, _ completions: PendingCall.Completions
+    ) {
+        state.finish(pending, response)
+        if response.needsRevalidation { revalidate(pending) }
+        let interceptors = interceptors
+        for interceptor in interceptors { interceptor.manager(self, didReceive: response) }
+        if interceptors.allSatisfy({ $0.manager(self, beforeSuccessWith: response) }) {
+            delegate?.managerDidSucceed(self)
+            completions(.success(response.output ?? NoContent()))
+        } else {
+            completions(.failure(pending.proxy.error(.swallowed, of: pending.call, response: response)))
+        }
+        for interceptor in interceptors { interceptor.manager(self, afterSuccessWith: response) }
+        if pending.call.transfer?.isStream == true { state.releaseStream(of: response) }
+    }
+
+    /// The same for a failure.
+    func conclude(
+        _ pending: PendingCall, _ error: APIError, isSwallowed: Bool, _ completions: PendingCall.Completions
+    ) {
+        state.finish(pending, error, isSwallowed: isSwallowed)
+        let interceptors = interceptors
+        if let response = error.response {
+            for interceptor in interceptors { interceptor.manager(self, didReceive: response) }
+        }
+        if interceptors.allSatisfy({ $0.manager(self, beforeFailureWith: error) }) {
+            if !isSwallowed, error.kind != .vetoed { delegate?.managerDidFail(self) }
+            completions(.failure(error))
+        } else {
+            completions(
+                .failure(
+                    pending.proxy.error(
+                        .swallowed, of: pending.call, response: error.response, underlying: error)))
+        }
+        for interceptor in interceptors { interceptor.manager(self, afterFailureWith: error) }
+    }
 }

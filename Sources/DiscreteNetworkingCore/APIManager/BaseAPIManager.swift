@@ -258,43 +258,6 @@ open class BaseAPIManager: CallOwner, CustomReflectable {
         if hasWatchers { watchers.change() }
     }
 
-    private func conclude(
-        _ pending: PendingCall, _ response: APIResponse, _ completions: PendingCall.Completions
-    ) {
-        state.finish(pending, response)
-        if response.needsRevalidation { revalidate(pending) }
-        let interceptors = interceptors
-        for interceptor in interceptors { interceptor.manager(self, didReceive: response) }
-        if interceptors.allSatisfy({ $0.manager(self, beforeSuccessWith: response) }) {
-            delegate?.managerDidSucceed(self)
-            completions(.success(response.output ?? NoContent()))
-        } else {
-            completions(.failure(pending.proxy.error(.swallowed, of: pending.call, response: response)))
-        }
-        for interceptor in interceptors { interceptor.manager(self, afterSuccessWith: response) }
-        if pending.call.transfer?.isStream == true { state.releaseStream(of: response) }
-    }
-
-    private func conclude(
-        _ pending: PendingCall, _ error: APIError, isSwallowed: Bool, _ completions: PendingCall.Completions
-    ) {
-        state.finish(pending, error, isSwallowed: isSwallowed)
-        let interceptors = interceptors
-        if let response = error.response {
-            for interceptor in interceptors { interceptor.manager(self, didReceive: response) }
-        }
-        if interceptors.allSatisfy({ $0.manager(self, beforeFailureWith: error) }) {
-            if !isSwallowed, error.kind != .vetoed { delegate?.managerDidFail(self) }
-            completions(.failure(error))
-        } else {
-            completions(
-                .failure(
-                    pending.proxy.error(
-                        .swallowed, of: pending.call, response: error.response, underlying: error)))
-        }
-        for interceptor in interceptors { interceptor.manager(self, afterFailureWith: error) }
-    }
-
     /// Revalidates an output served from the cache with another call.
     func revalidate(_ answered: PendingCall) {
         let call = answered.call.revalidation()

@@ -239,8 +239,9 @@ package final class PendingCall: Sendable {
                 .finished(outcome.error), of: latest,
                 end: .init(misses: misses, hasStarted: hasStarted, response: outcome.response))
             // A call that is made again later: its manager is not told yet.
-            let isInterim = call.constants.overrides.carrier.flatMap { outcome.error.map($0.isInterim) }
-            if let owner, isInterim != true {
+            let isInterim =
+                call.constants.overrides.carrier.flatMap { outcome.error.map($0.isInterim) } ?? false
+            if let owner, !isInterim {
                 owner.conclude(self, outcome, completions)
             } else {
                 completions(outcome.result)

@@ -95,7 +95,7 @@ public struct APICall: Sendable {
             let context = CallContext.current
             callers = context.callers
             renewal = context.renewal
-            environments = context.environments?.environments ?? []
+            environments = context.activeEnvironments
         }
 
         /// The same with other overrides or environments.
@@ -217,7 +217,7 @@ extension APICall {
     /// Returns the call as part of work in some environments; as it is without any.
     package func part(ofWorkIn scope: EnvironmentScope?) -> APICall {
         guard let scope else { return self }
-        return with { $0.constants = Constants(constants, overrides, in: scope.renewed().environments) }
+        return with { $0.constants = Constants(constants, overrides, in: scope.all) }
     }
 
     /// Returns the call for the user of an epoch; `nil` for the same user.

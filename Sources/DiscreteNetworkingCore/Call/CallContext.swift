@@ -97,6 +97,9 @@ extension CallContext {
         guard let running, !running.hasEnded else { return [] }
         return running.call.callers + ["\(running.call.serviceIdentifier)/\(running.call.methodName)"]
     }
+
+    /// See ``EnvironmentScope/active``.
+    var activeEnvironments: [any AnyScopedEnvironment] { environments?.environments ?? [] }
 }
 
 extension UserEpoch {
@@ -115,7 +118,7 @@ extension UserWork {
 
 extension EnvironmentScope {
     /// The environments of the current work; empty if there are none, or the work has ended.
-    static var active: [any AnyScopedEnvironment] { CallContext.current.environments?.environments ?? [] }
+    static var active: [any AnyScopedEnvironment] { CallContext.current.activeEnvironments }
 
     /// Runs a part of the work; without a scope, as it is.
     package static func within<Value, Failure: Error>(

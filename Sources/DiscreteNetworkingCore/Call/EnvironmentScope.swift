@@ -4,7 +4,8 @@
 /// A call that is made in the course of such work, for instance a refresh, belongs to the same environments; see
 /// ``APICall/environments``.
 package final class EnvironmentScope: Sendable {
-    private let all: [any AnyScopedEnvironment]
+    /// Also after the work has ended.
+    let all: [any AnyScopedEnvironment]
     private let isOver = Locked(false)
 
     private init(_ environments: [any AnyScopedEnvironment]) { all = environments }
@@ -32,9 +33,10 @@ package final class EnvironmentScope: Sendable {
 
     /// Whether one of the environments here is another one there.
     package func contradicts(_ other: EnvironmentScope?) -> Bool {
-        other.map { other in
-            all.contains { own in other.all.contains { $0.isOfSameSwitch(as: own) && !$0.isSame(as: own) } }
-        } ?? false
+        guard let other else { return false }
+        return all.contains { own in
+            other.all.contains { $0.isOfSameSwitch(as: own) && !$0.isSame(as: own) }
+        }
     }
 
     /// Distinguishes environments in cache keys and the like.

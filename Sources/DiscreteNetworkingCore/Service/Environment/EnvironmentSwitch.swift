@@ -29,7 +29,7 @@ public final class EnvironmentSwitch<Environment: Sendable>: Sendable {
         var past: [(name: String, until: UserEpoch)] = []
     }
 
-    private let choice: Locked<History>
+    private let history: Locked<History>
     private let initial: Environment
     /// The storage of the services that the switch belongs to; `nil` if they store what they say.
     private let storage = Locked(MemoryStorage.current)
@@ -38,7 +38,7 @@ public final class EnvironmentSwitch<Environment: Sendable>: Sendable {
     /// - Parameter environment: The environment until the first switch.
     public init(_ environment: Environment) {
         initial = environment
-        choice = Locked(
+        history = Locked(
             History(now: Choice(environment: environment, name: Self.name(of: environment), number: 0)))
     }
 
@@ -53,24 +53,24 @@ public final class EnvironmentSwitch<Environment: Sendable>: Sendable {
 
     private func change(to environment: Environment, isRemembered: Bool = false) {
         let name = Self.name(of: environment)
-        choice.withLock { choice in
-            choice.past.append((choice.now.name, .next()))
+        history.withLock { history in
+            history.past.append((history.now.name, .next()))
             // A call that is older than that many switches counts as made in the oldest one known.
-            if choice.past.count > 100 { choice.past.removeFirst() }
-            choice.now = Choice(
-                environment: environment, name: name, number: choice.now.number + 1,
+            if history.past.count > 100 { history.past.removeFirst() }
+            history.now = Choice(
+                environment: environment, name: name, number: history.now.number + 1,
                 isRemembered: isRemembered)
         }
         for holder in TokenSession.userDataHolders.all { holder.userMayHaveChanged() }
     }
 
     /// The current environment outside attempts.
-    var latest: Choice { choice.withLock { $0.now } }
+    var latest: Choice { history.withLock { $0.now } }
 
     /// Returns the name of the environment that was the current one in an epoch.
     func name(at epoch: UserEpoch) -> String {
-        choice.withLock { choice in
-            choice.past.first { epoch < $0.until }?.name ?? choice.now.name
+        history.withLock { history in
+            history.past.first { epoch < $0.until }?.name ?? history.now.name
         }
     }
 
