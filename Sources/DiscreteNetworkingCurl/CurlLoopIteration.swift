@@ -10,7 +10,7 @@
         private var filled: [BodyPipe] = []
         /// The exchanges that have finished their host lookup since the last ``takeFound()``.
         private var found: [CurlExchange] = []
-        /// The number of rounds since the first reader has waited.
+        /// The number of rounds since the first caller or reader has waited.
         private var rounds = 0
 
         func begin() { now = DispatchTime.now().uptimeNanoseconds }
@@ -19,16 +19,21 @@
             seconds < 1e9 ? now + UInt64(max(seconds, 0) * 1e9) : .max
         }
 
-        /// Sets the outcome of an exchange, before the loop sleeps.
+        /// Sets the outcome of an exchange with the next ``flush()``.
         func willFulfil(_ exchange: CurlExchange, _ outcome: CurlExchange.Outcome) {
             outcomes.append((exchange, outcome))
         }
 
-        /// Wakes the callers, one right after the other: a thread that wakes for the first one serves the others too,
-        /// and most need no system call.
-        func fulfil() {
-            for (exchange, outcome) in outcomes { exchange.fulfil(outcome) }
-            outcomes.removeAll(keepingCapacity: true)
+        /// Wakes the callers. Several are woken by one task: the thread that wakes for it serves all of them, and does not
+        /// interrupt this one for each.
+        private func fulfil() {
+            guard outcomes.count > 1 else {
+                for (exchange, outcome) in outcomes { exchange.fulfil(outcome) }
+                return outcomes.removeAll(keepingCapacity: true)
+            }
+            let ended = outcomes
+            outcomes = []
+            Task { @concurrent in for (exchange, outcome) in ended { exchange.fulfil(outcome) } }
         }
 
         func willFlush(_ pipe: BodyPipe) {
@@ -45,16 +50,17 @@
             return found
         }
 
-        /// Whether waking the readers may be delayed by another round, to wake them once for more data.
+        /// Whether waking callers and readers may be delayed by another round, to wake them once for more.
         func mayWait() -> Bool {
-            guard !filled.isEmpty else { return false }
+            guard !outcomes.isEmpty || !filled.isEmpty else { return false }
             rounds += 1
             return rounds < 4
         }
 
-        /// Wakes the readers.
+        /// Wakes the callers and the readers.
         func flush() {
             rounds = 0
+            fulfil()
             for pipe in filled { pipe.flush() }
             filled.removeAll(keepingCapacity: true)
         }

@@ -87,12 +87,11 @@
                 iteration.begin()
                 for command in commands { perform(command) }
                 if isStopping, transfers.isEmpty, loop.closeIfEmpty() {
-                    iteration.fulfil()
                     iteration.flush()
                     return
                 }
-                // Readers are woken before the loop sleeps, or after a few rounds if it is busy.
-                let mayWait = iteration.mayWait()
+                // Callers and readers are woken before the loop sleeps, or after a few rounds if it is busy.
+                let mayWait = !transfers.isEmpty && iteration.mayWait()
                 if !mayWait { iteration.flush() }
                 if !commands.isEmpty {
                     settle()
@@ -123,12 +122,9 @@
             if addressTime <= iteration.now { tryAddresses() }
             reap()
             if checkTime != .max, checkTime <= iteration.now { check() }
-            iteration.fulfil()
             // Starts transfers for slots that became free; adding them sets libcurl's timer for the next
             // round.
             launchReady()
-            // Those that could not start.
-            iteration.fulfil()
         }
 
         /// Lets libcurl try the next addresses: after one that has refused or is silent, version 7.88 does so only when it is
