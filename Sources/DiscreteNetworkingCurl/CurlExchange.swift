@@ -47,7 +47,7 @@
 
         /// - Throws: ``TransportError`` if the URL or the method is invalid, or the request is one that libcurl
         ///   cannot send.
-        init(_ request: APIRequest, _ resolved: ResolvedHost? = nil) throws(TransportError) {
+        init(_ request: consuming APIRequest, _ resolved: ResolvedHost? = nil) throws(TransportError) {
             do { host = try request.validateTarget() } catch { throw TransportError(error) }
             if request.method == .head {
                 guard case .none = request.body else {
@@ -61,7 +61,6 @@
                     .unsupported,
                     message: "A transport does not write files; request a stream, or use ApiProxy.")
             }
-            self.request = request
             if case .stream = request.body { isSendingOver = Locked(false) } else { isSendingOver = nil }
             isOpenEnded = request.isOpenEnded
             url = request.url.absoluteString
@@ -70,6 +69,8 @@
             isSecure = url.utf8.dropFirst(4).first.map { $0 | 0x20 } == UInt8(ascii: "s")
             needsLookup = !Self.isAddress(host) && resolved?.addresses.isEmpty != false
             self.resolved = resolved
+            // The last use, which moves it.
+            self.request = request
         }
 
         /// Returns the scheme, host and port of a URL, as written.

@@ -67,15 +67,8 @@ package enum HTTPToken {
 
     /// Compares two tokens case-insensitively, for ASCII letters.
     package static func isSame(_ left: String, _ right: String) -> Bool {
-        guard left.utf8.count == right.utf8.count else { return false }
-        var (left, right) = (left, right)
-        return left.withUTF8 { left in
-            right.withUTF8 { right in
-                var index = 0
-                while index < left.count, lowercase(left[index]) == lowercase(right[index]) { index += 1 }
-                return index == left.count
-            }
-        }
+        left.utf8.count == right.utf8.count
+            && zip(left.utf8, right.utf8).allSatisfy { lowercase($0) == lowercase($1) }
     }
 
     private static func lowercase(_ byte: UInt8) -> UInt8 {

@@ -47,16 +47,14 @@ public struct HTTPFields: Sendable {
     /// setting `nil` removes them.
     public subscript(name: Name) -> String? {
         get {
-            guard let first = fields.firstIndex(where: { $0.name == name }) else { return nil }
-            let rest = fields[(first + 1)...]
-            guard rest.contains(where: { $0.name == name }), name != Self.setCookie else {
+            guard let first = index(of: name) else { return nil }
+            guard index(of: name, from: first + 1) != nil, name != Self.setCookie else {
                 return fields[first].value
             }
             return values(of: name).joined(separator: ", ")
         }
         set {
-            let first = fields.firstIndex { $0.name == name }
-            guard let first else {
+            guard let first = index(of: name) else {
                 if let newValue { fields.append(Field(name: name, value: newValue)) }
                 return
             }
@@ -72,7 +70,25 @@ public struct HTTPFields: Sendable {
 
     /// Returns all values of a name, in order.
     public func values(of name: Name) -> [String] {
-        fields.lazy.filter { $0.name == name }.map(\.value)
+        var values: [String] = []
+        var next = index(of: name)
+        while let index = next {
+            values.append(fields[index].value)
+            next = self.index(of: name, from: index + 1)
+        }
+        return values
+    }
+
+    /// Returns the first index of a name, from an index on; `nil` if there is none.
+    ///
+    /// Looks at the fields in their place: a closure that gets each field would copy two strings of it.
+    private func index(of name: Name, from start: Int = 0) -> Int? {
+        var index = start
+        while index < fields.count {
+            if HTTPToken.isSame(fields[index].name.rawName, name.rawName) { return index }
+            index += 1
+        }
+        return nil
     }
 
     /// Appends a field, keeping existing ones of the same name.
