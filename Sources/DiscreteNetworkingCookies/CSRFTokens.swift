@@ -88,7 +88,7 @@ final class CSRFTokens: Sendable {
             let mark = RenewalMark(owner: renewals, number: run.number)
             guard RenewalGraph.add(call.renewal, waitsFor: mark) else { return .deadlock }
             awaited = mark
-            run.waiters[ObjectIdentifier(waiter)] = waiter
+            run.waiters[waiter.id] = waiter
             state.runs[owner] = run
             return nil
         }
@@ -98,7 +98,7 @@ final class CSRFTokens: Sendable {
         return await withTaskCancellationHandler {
             await waiter.value
         } onCancel: {
-            state.withLock { _ = $0.runs[owner]?.waiters.removeValue(forKey: ObjectIdentifier(waiter)) }
+            state.withLock { _ = $0.runs[owner]?.waiters.removeValue(forKey: waiter.id) }
             waiter.fulfil(.failed(CancellationError()))
         }
     }

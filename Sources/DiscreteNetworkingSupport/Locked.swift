@@ -49,6 +49,11 @@ public struct Locked<Value: Sendable>: @unchecked Sendable {
     }
 }
 
+extension Locked {
+    /// The same for all copies.
+    package var id: ObjectIdentifier { ObjectIdentifier(storage) }
+}
+
 extension Locked: CustomReflectable {
     /// Empty, so that `dump` of a service shows no token.
     public var customMirror: Mirror { Mirror(self, children: [], displayStyle: .struct) }

@@ -1,5 +1,5 @@
-/// A value that is set once. The first fulfillment counts; one task may wait for it, once.
-package final class Promise<Value: Sendable>: Sendable {
+/// A value that is set once. The first fulfillment counts; one task may wait for it, once. Copies share it.
+package struct Promise<Value: Sendable>: Sendable, Identifiable {
     @usableFromInline
     package enum State {
         case open
@@ -14,6 +14,9 @@ package final class Promise<Value: Sendable>: Sendable {
 
     @inlinable
     package init() { state = Locked(.open) }
+
+    /// The same for all copies.
+    package var id: ObjectIdentifier { state.id }
 
     /// Fulfills the promise.
     /// - Returns: `false` if it already was.

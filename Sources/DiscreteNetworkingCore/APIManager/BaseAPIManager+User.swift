@@ -58,9 +58,9 @@ extension ManagerState {
     fileprivate func watch(
         _ session: TokenSession, _ epoch: UserEpoch, onDeparture: @escaping @MainActor @Sendable () -> Void
     ) -> Bool {
-        let isThere = session.watch(epoch, as: .manager(ObjectIdentifier(self))) { [weak self] in
+        let isThere = session.watch(epoch, as: .manager(id)) {
             // What was loaded for the next user meanwhile is not forgotten.
-            if self?.owner?.epoch == epoch { onDeparture() }
+            if owner?.epoch == epoch { onDeparture() }
         }
         guard isThere else { return false }
         if owner?.session != session { unwatch() }
@@ -69,7 +69,7 @@ extension ManagerState {
     }
 
     /// For a manager that goes away, too.
-    func unwatch() { owner?.session.unwatch(.manager(ObjectIdentifier(self))) }
+    func unwatch() { owner?.session.unwatch(.manager(id)) }
 
     /// For a value that is no user's.
     fileprivate func disown() {

@@ -11,14 +11,14 @@ import Foundation
     }
 #endif
 
-/// The state of a manager: the latest result and the calls in flight.
+/// The state of a manager: the latest result and the calls in flight. Copies share it.
 ///
 /// Observable with `Observation` and Combine where available: SwiftUI updates when `isLoading`, `response`,
 /// `output` or `error` change. Uses an `ObservationRegistrar` directly, because `@Observable` requires a
 /// deployment target of iOS 17.
 ///
 /// `Sendable`, because a manager's `deinit` may run on any thread.
-final class ManagerState: Sendable {
+struct ManagerState: Sendable {
     struct Snapshot: Sendable {
         var response: APIResponse?
         var output: (any Sendable)?
@@ -47,6 +47,7 @@ final class ManagerState: Sendable {
     typealias Owner = (session: TokenSession, epoch: UserEpoch)
 
     fileprivate let storage = Locked(Storage())
+    var id: ObjectIdentifier { storage.id }
     #if canImport(Combine)
         let subjects = ManagerSubjects()
     #endif
@@ -63,7 +64,7 @@ final class ManagerState: Sendable {
 
     var owner: Owner? {
         get { storage.withLock { $0.owner } }
-        set {
+        nonmutating set {
             // The old one is released outside the lock.
             var owner = newValue
             storage.withLock { swap(&$0.owner, &owner) }

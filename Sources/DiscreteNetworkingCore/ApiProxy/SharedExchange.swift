@@ -45,7 +45,7 @@ package final class SharedExchange: Sendable {
         state.withLock { state in
             guard !state.isOver else { return nil }
             let waiter = Waiter()
-            state.waiters[ObjectIdentifier(waiter)] = waiter
+            state.waiters[waiter.id] = waiter
             return waiter
         }
     }
@@ -83,7 +83,7 @@ package final class SharedExchange: Sendable {
 
     private func leave(_ waiter: Waiter, _ error: TransportError) {
         let (isLast, task, slot) = state.withLock { state -> (Bool, Task<Void, Never>?, CallQueue.Slot?) in
-            guard state.waiters.removeValue(forKey: ObjectIdentifier(waiter)) != nil, state.waiters.isEmpty
+            guard state.waiters.removeValue(forKey: waiter.id) != nil, state.waiters.isEmpty
             else {
                 return (false, nil, nil)
             }

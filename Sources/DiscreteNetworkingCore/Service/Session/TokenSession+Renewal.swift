@@ -94,7 +94,7 @@ extension TokenSession {
             awaited = mark
             renewing = state.renewal?.need ?? need
             state.renewal?.isAhead = false
-            state.renewal?.waiters[ObjectIdentifier(waiter)] = waiter
+            state.renewal?.waiters[waiter.id] = waiter
             return nil
         }
         if let answer { return answer }
@@ -103,7 +103,7 @@ extension TokenSession {
         return await withTaskCancellationHandler {
             await waiter.value
         } onCancel: {
-            state.withLock { _ = $0.renewal?.waiters.removeValue(forKey: ObjectIdentifier(waiter)) }
+            state.withLock { _ = $0.renewal?.waiters.removeValue(forKey: waiter.id) }
             waiter.fulfil(.refused(SessionRefusal(kind: .cancelled)))
         }
     }
