@@ -67,8 +67,14 @@ package enum HTTPToken {
 
     /// Compares two tokens case-insensitively, for ASCII letters.
     package static func isSame(_ left: String, _ right: String) -> Bool {
-        left.utf8.count == right.utf8.count
-            && zip(left.utf8, right.utf8).allSatisfy { lowercase($0) == lowercase($1) }
+        guard left.utf8.count == right.utf8.count else { return false }
+        let isSame = left.utf8.withContiguousStorageIfAvailable { left in
+            right.utf8.withContiguousStorageIfAvailable { right in
+                left.indices.allSatisfy { lowercase(left[$0]) == lowercase(right[$0]) }
+            }
+        }
+        // A bridged string has no bytes in a row.
+        return (isSame ?? nil) ?? zip(left.utf8, right.utf8).allSatisfy { lowercase($0) == lowercase($1) }
     }
 
     private static func lowercase(_ byte: UInt8) -> UInt8 {
