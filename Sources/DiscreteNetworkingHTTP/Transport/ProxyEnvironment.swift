@@ -2,12 +2,14 @@ import Foundation
 
 /// The proxy settings in the process environment: `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy`.
 package enum ProxyEnvironment {
-    /// Whether a proxy is set.
+    /// Whether a proxy is set. Asked for each exchange, so that it does not read the whole environment.
     package static var namesProxy: Bool {
-        ProcessInfo.processInfo.environment.contains {
-            !$0.value.isEmpty && ["http_proxy", "https_proxy", "all_proxy"].contains($0.key.lowercased())
-        }
+        names.contains { name in getenv(name).map { $0.pointee != 0 } ?? false }
     }
+
+    private static let names = [
+        "http_proxy", "https_proxy", "all_proxy", "HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY",
+    ]
 
     /// The hosts of `no_proxy`, which bypass the proxy.
     package static var exceptions: [String] {

@@ -9,6 +9,8 @@ package import Foundation
 final class URLSessionExchange: Sendable {
     private struct State: Sendable {
         var response: HTTPURLResponse?
+        /// Its fields; `nil` for a response that the delegate has not received.
+        var headers: HTTPFields?
         /// The body in memory.
         var data = Data()
         /// The body as a stream, after the response head.
@@ -73,11 +75,14 @@ final class URLSessionExchange: Sendable {
             body.finish(nil)
         } else if let response, let url = url(of: response) {
             // The delegate is not called for each response, such as one to HEAD.
-            do throws(TransportError) { try response.checkFraming() } catch { return fail(error, state) }
+            let headers: HTTPFields
+            do throws(TransportError) {
+                headers = if let known = state.headers { known } else { try response.checkedFields() }
+            } catch { return fail(error, state) }
             outcome.fulfil(
                 .success(
                     TransportResponse(
-                        url: url, status: response.statusCode, headers: HTTPFields(response),
+                        url: url, status: response.statusCode, headers: headers,
                         body: destination == .stream ? .stream(.finished) : .data(state.data),
                         metrics: state.metrics)))
         } else {
@@ -111,9 +116,10 @@ final class URLSessionExchange: Sendable {
         guard let response = response as? HTTPURLResponse, response.statusCode >= 200,
             let url = url(of: response)
         else { return }
-        do throws(TransportError) { try response.checkFraming() } catch { return giveUp(error) }
+        let headers: HTTPFields
+        do throws(TransportError) { headers = try response.checkedFields() } catch { return giveUp(error) }
         let body = state.withLock { state -> URLSessionBody? in
-            state.response = response
+            (state.response, state.headers) = (response, headers)
             // Discards the body of an earlier response, such as a 401 that the session answered with a
             // credential.
             state.data = Data()
@@ -130,7 +136,7 @@ final class URLSessionExchange: Sendable {
         outcome.fulfil(
             .success(
                 TransportResponse(
-                    url: url, status: response.statusCode, headers: HTTPFields(response),
+                    url: url, status: response.statusCode, headers: headers,
                     body: .stream(body.stream()))))
     }
 
@@ -179,7 +185,7 @@ final class URLSessionExchange: Sendable {
     /// cancellation crashes.
     func receive(redirect response: HTTPURLResponse, answer: () -> Void) {
         state.withLock { state in
-            state.response = response
+            (state.response, state.headers) = (response, nil)
             if !state.isOver { answer() }
         }
     }
@@ -196,33 +202,35 @@ extension TransportResponse {
 extension HTTPFields {
     /// Creates fields sorted by name: `URLSession` does not preserve their order.
     fileprivate init(_ response: HTTPURLResponse) {
-        self.init(
-            response.allHeaderFields.flatMap { name, value -> [Field] in
-                guard let text = name as? String, let name = try? Name(validating: text) else { return [] }
-                let value = value as? String ?? "\(value)"
-                let values = text.lowercased() == "set-cookie" ? JoinedCookies.split(value) : [value]
-                return values.map { Field(name: name, value: $0) }
-            }.sorted { $0.name.rawName < $1.name.rawName })
+        var fields: [Field] = []
+        for (name, value) in response.allHeaderFields {
+            guard let text = name as? String, let name = try? Name(validating: text) else { continue }
+            let value = value as? String ?? "\(value)"
+            if name == "Set-Cookie" {
+                fields += JoinedCookies.split(value).map { Field(name: name, value: $0) }
+            } else {
+                fields.append(Field(name: name, value: value))
+            }
+        }
+        self.init(fields.sorted { $0.name.rawName < $1.name.rawName })
     }
 }
 
 extension HTTPURLResponse {
-    /// Checks the fields that say where the body ends, since libcurl takes malformed ones for what they start with.
+    /// Returns the fields, and checks those that say where the body ends, since libcurl takes malformed ones for what they
+    /// start with.
     /// - Throws: ``TransportError`` of kind `.badResponse`; see ``ResponseFraming``.
-    fileprivate func checkFraming() throws(TransportError) {
-        // The keys of fields that differ in case are several, and a look-up finds one of them.
-        func values(_ name: String) -> [String] {
-            allHeaderFields.compactMap {
-                ($0.key as? String)?.lowercased() == name ? $0.value as? String : nil
-            }
-        }
+    fileprivate func checkedFields() throws(TransportError) -> HTTPFields {
+        let fields = HTTPFields(self)
         #if canImport(FoundationNetworking)
-            let codings = values("transfer-encoding")
+            let codings = fields.values(of: "Transfer-Encoding")
         #else
             // Apple's URLSession decodes them, and writes `Identity` there.
             let codings: [String] = []
         #endif
-        _ = try ResponseFraming(lengths: values("content-length"), codings: codings, allowsCodings: true)
+        _ = try ResponseFraming(
+            lengths: fields.values(of: "Content-Length"), codings: codings, allowsCodings: true)
+        return fields
     }
 
     /// The length of the body; `nil` if unknown or compressed.
