@@ -171,12 +171,37 @@ def of_worlds():
 
 
 def of_app():
-    """The sample app, which is put together in Xcode: its folder, and the parts of the sample that its README names."""
-    samples = platforms.ROOT / "Samples"
-    folders = [samples / "StorefrontApp", *(samples / "StorefrontKit" / name for name in ("Backend", "Managers", "Services"))]
+    """The sample app as its Xcode project describes it: folders, products and settings."""
+    folder = platforms.ROOT / "Samples/StorefrontApp"
+    project = folder / "StorefrontApp.xcodeproj/project.pbxproj"
+    read = subprocess.run(["plutil", "-convert", "json", "-o", "-", project], check=True, capture_output=True, text=True)
+    objects = json.loads(read.stdout)["objects"].values()
+
+    def all_of(kind):
+        return [found for found in objects if found["isa"] == kind]
+
+    sources = [
+        file for group in all_of("PBXFileSystemSynchronizedRootGroup")
+        for file in sorted((folder / group["path"]).resolve().rglob("*.swift"))]
+    settings = [found["buildSettings"] for found in all_of("XCBuildConfiguration") if "SDKROOT" in found["buildSettings"]]
+    # Debug and Release.
+    language, isolation, floor = (
+        only({found[name] for found in settings})
+        for name in ("SWIFT_VERSION", "SWIFT_DEFAULT_ACTOR_ISOLATION", "IPHONEOS_DEPLOYMENT_TARGET"))
+    if floor != floors()["ios"]:
+        raise ValueError(f"{project} has the deployment target {floor}, not that of Package.swift")
+    words = ["-swift-version", language.removesuffix(".0")]
+    if isolation != "nonisolated":
+        words += ["-default-isolation", isolation]
     yield Target(
-        "StorefrontApp", "executable", [file for folder in folders for file in sorted(folder.glob("*.swift"))],
-        ["DiscreteNetworking", "LoopbackServer"], ("-swift-version", "6"), only=("ios",))
+        "StorefrontApp", "executable", sources,
+        [found["productName"] for found in all_of("XCSwiftPackageProductDependency")], tuple(words), only=("ios",))
+
+
+def only(values):
+    """The one value that a set has."""
+    value, = values
+    return value
 
 
 def of_tutorial():
