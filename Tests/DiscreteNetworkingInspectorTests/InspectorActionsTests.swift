@@ -250,7 +250,7 @@ final class InspectorActionsTests: XCTestCase {
     }
 
     private func wait(_ name: String, until isSo: () -> Bool) async {
-        let end = Date() + 60
+        let end = Date() + 30
         while !isSo() {
             guard Date() < end else { return XCTFail("waited in vain for \(name)") }
             await Task.yield()

@@ -161,7 +161,7 @@ final class TracerTests: XCTestCase {
         let joins = Joins()
         shop.proxy.addObserver(joins)
         let calls = managers.map { manager in Task { _ = try await manager.load(with: ["id": 7]) } }
-        let end = Date() + 60
+        let end = Date() + 30
         while joins.count.current < 3, Date() < end { await Task.yield() }
         XCTAssertEqual(joins.count.current, 3, "after a minute")
         gate.open()

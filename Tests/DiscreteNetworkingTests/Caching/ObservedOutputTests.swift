@@ -148,13 +148,13 @@ final class ObservedOutputTests: XCTestCase {
         try await manager.cache.store(ginkgo, for: ["id": 7])
         var screens: [Reading<Article?>] = []
         for _ in 0..<count { screens.append(Reading(manager.cache.outputs(with: ["id": 7]))) }
-        await until(within: 300) { screens.allSatisfy { $0.seen.count == 1 } }
+        await until { screens.allSatisfy { $0.seen.count == 1 } }
         XCTAssertEqual(press.proxy.caches.responses.changes.counts.observers, count)
         XCTAssertEqual(press.proxy.caches.responses.changes.counts.keys, 1)
         try await manager.cache.store(Article(id: 7, title: "Oak"), for: ["id": 7])
-        await until(within: 300) { screens.allSatisfy { $0.seen.last??.title == "Oak" } }
+        await until { screens.allSatisfy { $0.seen.last??.title == "Oak" } }
         for screen in screens { screen.cancel() }
-        await until(within: 300) { screens.allSatisfy(\.hasEnded) }
+        await until { screens.allSatisfy(\.hasEnded) }
         screens = []
         await until { press.proxy.caches.responses.changes.counts == (0, 0) }
         XCTAssertEqual(manager.watchers.count, 0)

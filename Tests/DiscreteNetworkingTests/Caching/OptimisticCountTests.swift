@@ -239,7 +239,7 @@ final class OptimisticCountTests: XCTestCase {
                 try await start.value
             }
             // The screen may load once more.
-            let (count, end) = (desk.backend.state.current.likes, SystemClock().uptime + 60)
+            let (count, end) = (desk.backend.state.current.likes, SystemClock().uptime + 30)
             var shown = try await desk.shown
             while shown != count || screen.seen.last??.likeCount != count, SystemClock().uptime < end {
                 _ = desk.backend.letGo(0)

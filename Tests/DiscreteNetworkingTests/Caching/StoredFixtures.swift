@@ -169,7 +169,7 @@ final class HeldPress {
             }
             let number = Int(request.headers["X-Number"] ?? "") ?? 0
             await answers.wait(
-                within: 60, at: TestLine(fileID: #fileID, file: #filePath, line: #line),
+                within: 30, at: TestLine(fileID: #fileID, file: #filePath, line: #line),
                 until: { $0[number] != nil }, missing: { _ in "the answer \(number)" })
             return TransportResponse(
                 request, json: #"{"code":0,"data":null}"#, status: answers.current[number] ?? 500)

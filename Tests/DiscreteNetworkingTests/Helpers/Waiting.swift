@@ -31,7 +31,7 @@ final class Gate: Sendable {
     ) async {
         let line = TestLine(fileID: fileID, file: file, line: line)
         await state.wait(
-            within: 60, at: line, until: { $0.arrivals >= count },
+            within: 30, at: line, until: { $0.arrivals >= count },
             missing: {
                 "\(count) arrivals at the gate. There were \($0.arrivals)."
             })
@@ -54,7 +54,7 @@ final class Gate: Sendable {
 /// - Parameter limit: in seconds.
 @MainActor
 func until(
-    within limit: TimeInterval = 60, _ isSo: @MainActor () -> Bool, fileID: StaticString = #fileID,
+    within limit: TimeInterval = 30, _ isSo: @MainActor () -> Bool, fileID: StaticString = #fileID,
     file: StaticString = #filePath, line: UInt = #line
 ) async {
     let clock = SystemClock()

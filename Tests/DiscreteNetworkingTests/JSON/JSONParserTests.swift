@@ -161,6 +161,6 @@ final class JSONParserTests: XCTestCase {
         // As threads other than the main one have on Apple systems.
         thread.stackSize = 512 * 1024
         thread.start()
-        wait(for: [done], timeout: 60)
+        wait(for: [done], timeout: 50)
     }
 }

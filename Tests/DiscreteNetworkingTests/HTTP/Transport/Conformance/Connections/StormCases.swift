@@ -90,7 +90,7 @@ extension Conformance {
             }
             ended.fulfill()
         }
-        await fulfillment(of: [ended], timeout: 120)
+        await fulfillment(of: [ended], timeout: 50)
         XCTAssertEqual(running.current, [:], "the exchanges that did not end")
         let response = try await transport.send(server.request("/"))
         XCTAssertEqual(response.text, "ok", "the transport goes on working")
