@@ -243,16 +243,19 @@ final class InspectorActionsTests: XCTestCase {
     }
 
     /// Waits until so many calls have ended.
-    private func wait(for count: Int, callsOf inspector: Inspector) async {
-        await wait("\(count) calls") {
-            inspector.recorder.changes(since: 0, atMost: 10).filter { $0.end != nil }.count >= count
-        }
+    private func wait(for count: Int, callsOf inspector: Inspector, line: UInt = #line) async {
+        await wait(
+            "\(count) calls",
+            until: {
+                inspector.recorder.changes(since: 0, atMost: 10).filter { $0.end != nil }.count >= count
+            },
+            line: line)
     }
 
-    private func wait(_ name: String, until isSo: () -> Bool) async {
+    private func wait(_ name: String, until isSo: () -> Bool, line: UInt = #line) async {
         let end = Date() + 30
         while !isSo() {
-            guard Date() < end else { return XCTFail("waited in vain for \(name)") }
+            guard Date() < end else { return XCTFail("waited in vain for \(name)", line: line) }
             await Task.yield()
         }
     }

@@ -10,10 +10,10 @@ import XCTest
 final class OutboxTurnTests: XCTestCase {
     private func turns(_ count: Int = 1000) async { for _ in 0..<count { await Task.yield() } }
 
-    private func until(_ isSo: @MainActor () -> Bool) async {
+    private func until(_ isSo: @MainActor () -> Bool, line: UInt = #line) async {
         let end = SystemClock().uptime + 30
         while !isSo(), SystemClock().uptime < end { await Task.yield() }
-        XCTAssertTrue(isSo())
+        XCTAssertTrue(isSo(), "after 30 s", line: line)
     }
 
     private func letHoursPass(_ count: Int, _ desk: Desk, _ outbox: Outbox) async throws {

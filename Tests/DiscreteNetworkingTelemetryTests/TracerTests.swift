@@ -163,7 +163,7 @@ final class TracerTests: XCTestCase {
         let calls = managers.map { manager in Task { _ = try await manager.load(with: ["id": 7]) } }
         let end = Date() + 30
         while joins.count.current < 3, Date() < end { await Task.yield() }
-        XCTAssertEqual(joins.count.current, 3, "after a minute")
+        XCTAssertEqual(joins.count.current, 3, "after 30 s")
         gate.open()
         for call in calls { try await call.value }
         XCTAssertEqual(count.current, 1, "they share one exchange")
