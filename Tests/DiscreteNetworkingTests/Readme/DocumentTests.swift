@@ -115,18 +115,26 @@
             }
         }
 
-        /// The picture, and the READMEs if they have any, show numbers of the article, where new ones are written.
+        /// The pictures, and the READMEs if they have any, show numbers of the article, where new ones are written.
         func testNumbersOfSpeedAreThoseOfTheArticle() throws {
             let article = Set(
                 numbers(try Snippets.text(Snippets.catalog.appendingPathComponent("Articles/Performance.md")))
             )
-            let picture = try Snippets.text(Snippets.catalog.appendingPathComponent("Resources/speed.svg"))
-                .components(separatedBy: "\">").dropFirst().map { $0.prefix { $0 != "<" } }
-                .filter { $0.contains(",") && $0.allSatisfy { $0.isNumber || $0 == "," } }.map(String.init)
-            XCTAssertGreaterThan(picture.count, 3)
-            for numbers in try languages.map({ numbers(try Snippets.text($0)) }) + [picture] {
-                XCTAssertEqual(
-                    Set(numbers).subtracting(article), [], "write it in Performance, run .ci/speed-picture")
+            for (name, least) in [("speed", 4), ("history", 2)] {
+                for theme in ["", "~dark"] {
+                    let picture = try Snippets.text(
+                        Snippets.catalog.appendingPathComponent("Resources/\(name)\(theme).svg")
+                    )
+                    .components(separatedBy: "\">").dropFirst().map { $0.prefix { $0 != "<" } }
+                    .filter { $0.contains(",") && $0.allSatisfy { $0.isNumber || $0 == "," } }
+                    XCTAssertGreaterThanOrEqual(picture.count, least, name)
+                    XCTAssertEqual(
+                        Set(picture.map(String.init)).subtracting(article), [],
+                        "write it in Performance, run .ci/speed-picture and .ci/speed-history --draw")
+                }
+            }
+            for numbers in try languages.map({ numbers(try Snippets.text($0)) }) {
+                XCTAssertEqual(Set(numbers).subtracting(article), [], "write it in Performance")
             }
         }
 
