@@ -217,8 +217,8 @@ extension HTTPFields {
 }
 
 extension HTTPURLResponse {
-    /// Returns the fields, and checks those that say where the body ends, since libcurl takes malformed ones for what they
-    /// start with.
+    /// Returns the fields. Checks what they say of the end of the body, since libcurl takes a malformed one for what it starts
+    /// with.
     /// - Throws: ``TransportError`` of kind `.badResponse`; see ``ResponseFraming``.
     fileprivate func checkedFields() throws(TransportError) -> HTTPFields {
         let fields = HTTPFields(self)
