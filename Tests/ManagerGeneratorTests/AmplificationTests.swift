@@ -17,7 +17,7 @@ final class AmplificationTests: XCTestCase {
 
     private func reference(_ name: String) -> JSONValue { ["$ref": .string("#/components/schemas/\(name)")] }
 
-    /// Each schema has the one before twice: 2^30 ways lead to the first.
+    /// Each schema has the one before twice: 2^30 ways lead to the first, and all are the first.
     func testAllOfThatDoubles() throws {
         var schemas: [String: JSONValue] = [
             "S0": ["type": "object", "properties": ["id": ["type": "integer"]]]
@@ -27,7 +27,7 @@ final class AmplificationTests: XCTestCase {
         }
         let run = try run(schemas)
         XCTAssertEqual(run.status, 0, run.errors.joined())
-        XCTAssertTrue(run.out[0].contains("31 models"), run.out[0])
+        XCTAssertTrue(run.out[0].contains("1 models"), run.out[0])
     }
 
     /// The same with alternatives among the parts.

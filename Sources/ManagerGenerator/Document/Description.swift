@@ -25,6 +25,10 @@ final class Description {
     var limits: DocumentLimits { loader.limits }
     /// What has been done to read the description.
     let work = Work()
+    /// The schemas whose parts are merged.
+    var merging = Merging()
+    /// Whether schemas allow `null`.
+    var nullable: [Place: Bool] = [:]
     /// What was left out of recorded calls, and actions of overlays that select nothing.
     var sourceNotes: [Note] = []
 

@@ -39,19 +39,17 @@ final class Evidence {
 
     private(set) var findings: [Place: Finding] = [:]
     private let description: Description
-    private let schemas: Schemas
     private let shapes: Shapes
     /// Values that are of none of an `enum`'s or other than a `const`; they only tell alternatives apart.
     private var strangers = 0
 
     init(_ description: Description) {
         self.description = description
-        schemas = Schemas(description, report: Report(), reserved: [])
         shapes = Shapes(description)
     }
 
     private init(like other: Evidence) {
-        (description, schemas, shapes) = (other.description, other.schemas, other.shapes)
+        (description, shapes) = (other.description, other.shapes)
     }
 
     private func record(_ node: Node, _ endpoint: String, _ change: (inout Finding) -> Void) {
@@ -71,7 +69,7 @@ final class Evidence {
     ) throws(GeneratorError) {
         try description.work.add(at: site.place)
         guard let value, !value.isNull else {
-            if try !schemas.isNullable(site) { record(site, endpoint) { $0.isNull = true } }
+            if try !description.isNullable(site) { record(site, endpoint) { $0.isNull = true } }
             return
         }
         let schema = try description.resolve(site)

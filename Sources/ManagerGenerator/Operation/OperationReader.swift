@@ -200,7 +200,7 @@ final class OperationReader {
         switch MediaType.kind(mediaType) {
         case .form, .multipart:
             guard let schema = media["schema"] else { return }
-            let resolved = try description.resolve(schema)
+            let resolved = try description.schema(schema)
             formSchemas.insert(resolved.place)
             try reader.readFields(
                 try schemas.fields(of: schema), encoding: media["encoding"],

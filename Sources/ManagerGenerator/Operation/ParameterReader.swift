@@ -93,7 +93,7 @@ struct ParameterReader {
             key: name, name: name, wireName: name, location: location, explodes: explodes(node, location),
             pathPrefix: location == .path ? Self.pathPrefix(node, name) : "", type: type,
             isRequired: isRequired, documentation: Schemas.documentation(node, schema),
-            schema: Self.withExample(of: node, schema: try description.resolve(schema)))
+            schema: Self.withExample(of: node, schema: try description.schema(schema)))
     }
 
     /// Reports a value with several parts in a path that repeats its prefix for each: `;p=a;p=b`, `.a.b` (RFC 6570).
@@ -126,9 +126,8 @@ struct ParameterReader {
     /// A parameter's own example beats that of its schema.
     private static func withExample(of node: Node, schema: Node) -> Node {
         let example = node["example"]?.value ?? node["examples"]?.members.first?.node["value"]?.value
-        guard let example, var members = schema.value.object else { return schema }
-        members["example"] = example
-        return Node(value: .object(members), place: schema.place)
+        guard let example, schema.value.object != nil else { return schema }
+        return schema.with(["example": example])
     }
 
     private func style(_ node: Node) -> Parameter.Style {
@@ -170,7 +169,7 @@ struct ParameterReader {
             report.add("has no schema; it is JSONValue.", at: media.place)
         }
         let resolved =
-            try schema.map { schema throws(GeneratorError) in try description.resolve(schema) }
+            try schema.map { schema throws(GeneratorError) in try description.schema(schema) }
             ?? Node(value: [:], place: media.place)
         return Parameter(
             key: "body", name: "body", wireName: "body", location: location, explodes: false, type: type,
@@ -188,7 +187,7 @@ struct ParameterReader {
         for field in fields {
             let type = try schemas.type(
                 of: field.node, Schemas.Name(words: Words.split(field.name), scope: scope), allowsFile: true)
-            let resolved = try description.resolve(field.node)
+            let resolved = try description.schema(field.node)
             let isList = type.wrapped == .array(.file)
             let isRequired = areRequired && field.isRequired
             if isMultipart, type.wrapped == .file || isList {

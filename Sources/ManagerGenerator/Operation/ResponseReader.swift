@@ -89,7 +89,7 @@ struct ResponseReader {
             guard index != main, let other = contents[index], let known = contents[main] else { continue }
             let places = try [other, known].map { content throws(GeneratorError) in
                 try content.schema.map { schema throws(GeneratorError) in
-                    try description.resolve(schema).place
+                    try description.schema(schema).place
                 }
             }
             guard places[0] != places[1] else { continue }
@@ -160,7 +160,7 @@ struct ResponseReader {
             ?? content.media["examples"]?[content.mediaType]?.value
         return Output(
             kind: kind, status: code, contentType: content.mediaType,
-            schema: try content.schema.map { schema throws(GeneratorError) in try description.resolve(schema)
+            schema: try content.schema.map { schema throws(GeneratorError) in try description.schema(schema)
             },
             example: example)
     }

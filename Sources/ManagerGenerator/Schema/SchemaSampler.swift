@@ -51,13 +51,7 @@ struct SchemaSampler {
         func says(_ node: Node, _ word: (Node) -> Bool) -> Bool {
             word(node) || resolved(node).map(word) ?? false
         }
-        let nulls = properties.filter { _, node in
-            says(node) { schema in
-                schema["nullable"]?.bool == true
-                    || schema["type"]?.elements.contains { $0.string == "null" } == true
-                    || alternatives(schema).contains { $0.string("type") == "null" }
-            }
-        }
+        let nulls = properties.filter { (try? description.isNullable($1)) == true }
         let dates = properties.filter { _, node in
             says(node) { $0.string("format") == "date-time" && $0["enum"] == nil && $0["const"] == nil }
         }
@@ -77,7 +71,7 @@ struct SchemaSampler {
 
     // MARK: Schemas
 
-    private func resolved(_ node: Node) -> Node? { try? description.resolve(node) }
+    private func resolved(_ node: Node) -> Node? { try? description.schema(node) }
 
     /// The values of `const` or `enum`, without `null`.
     private func listed(_ schema: Node) -> [JSONValue] {
@@ -95,7 +89,7 @@ struct SchemaSampler {
         for _ in 0..<8 {
             reference = node.string("$ref") ?? reference
             guard let schema = resolved(node) else { return nil }
-            guard schema["properties"] == nil, schema["allOf"] == nil, let first = alternatives(schema).first
+            guard schema["properties"] == nil, let first = alternatives(schema).first
             else { return (schema, reference) }
             node = first
         }
@@ -106,31 +100,15 @@ struct SchemaSampler {
         var properties: [String: Node] = [:]
         var required: Set<String> = []
         var choices: [Node] = []
-        /// Parts that are no objects.
-        var others: [Node] = []
     }
 
-    private func contents(of schema: Node, depth: Int = 0) -> Contents? {
-        guard depth < 12 else { return nil }
+    private func contents(of schema: Node) -> Contents? {
         var contents = Contents()
-        for part in schema["allOf"]?.elements ?? [] {
-            guard let part = resolved(part), let inner = self.contents(of: part, depth: depth + 1)
-            else { return nil }
-            contents.properties.merge(inner.properties) { $1 }
-            contents.required.formUnion(inner.required)
-            contents.choices += inner.choices
-            contents.others += inner.others
+        for (name, node) in (try? description.properties(of: schema)) ?? [] {
+            contents.properties[name] = node
         }
-        var properties = schema["properties"]
-        if let node = properties, node.string("$ref") != nil { properties = resolved(node) }
-        for (name, node) in properties?.members ?? [] { contents.properties[name] = node }
-        contents.required.formUnion((schema["required"]?.elements ?? []).compactMap(\.string))
+        contents.required = Set((schema["required"]?.elements ?? []).compactMap(\.string))
         if let choice = alternatives(schema).first { contents.choices.append(choice) }
-        if schema["properties"] == nil, schema["allOf"] == nil, alternatives(schema).isEmpty,
-            schema["type"].map({ $0.string != "object" }) ?? (schema["enum"] ?? schema["const"] != nil)
-        {
-            contents.others.append(schema)
-        }
         return contents
     }
 
@@ -140,7 +118,7 @@ struct SchemaSampler {
         room -= 1
         guard room > 0, depth < 24, let schema = resolved(node) else { return nil }
         if let value = listed(schema).first { return value }
-        if schema["properties"] != nil || schema["allOf"] != nil {
+        if schema["properties"] != nil {
             return object(schema, depth: depth, &room)
         }
         let alternatives = alternatives(schema)
@@ -169,9 +147,6 @@ struct SchemaSampler {
 
     private func object(_ schema: Node, depth: Int, _ room: inout Int) -> JSONValue? {
         guard let contents = contents(of: schema) else { return nil }
-        if contents.properties.isEmpty, contents.choices.isEmpty, let other = contents.others.first {
-            return other.place == schema.place ? nil : value(other, depth: depth + 1, &room)
-        }
         var members: [String: JSONValue] = [:]
         for choice in contents.choices {
             guard let value = value(choice, depth: depth + 1, &room) else { return nil }

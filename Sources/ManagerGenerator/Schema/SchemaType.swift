@@ -5,7 +5,7 @@ enum SchemaType {
     case object, array, string, integer, number, boolean, null, file
 
     /// The words that are in use beside those of the specification.
-    private static let words: [String: SchemaType] = [
+    static let words: [String: SchemaType] = [
         "object": .object, "array": .array, "string": .string, "integer": .integer, "number": .number,
         "boolean": .boolean, "null": .null, "file": .file, "int": .integer, "int32": .integer,
         "int64": .integer,
@@ -51,9 +51,7 @@ enum SchemaType {
 
     /// The same schema with this type only.
     func narrowed(_ schema: Node) -> Node {
-        var members = schema.value.object ?? [:]
-        members["type"] = .string(word)
-        return Node(value: .object(members), place: schema.place.appending(word))
+        schema.with(["type": .string(word)], at: schema.place.appending(word))
     }
 
     private var word: String {

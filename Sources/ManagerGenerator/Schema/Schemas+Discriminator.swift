@@ -79,7 +79,7 @@ extension Schemas {
         var seen: Set<Place> = []
         var rest = [node]
         while let node = rest.popLast() {
-            let schema = try description.resolve(node)
+            let schema = try description.schema(node)
             guard seen.insert(schema.place).inserted else { continue }
             if let reference = node.string("$ref") {
                 let tags = mapped(reference)
@@ -144,25 +144,24 @@ extension Schemas {
 
     /// The constants of an object's properties, with the parts of its `allOf`; of alternatives, those that all have.
     private func constants(of node: Node) throws(GeneratorError) -> Constants {
-        let schema = try description.resolve(node)
+        let schema = try description.schema(node)
         if let known = constants[schema.place] {
             try description.work.add(known.properties.count, at: node.place)
             return known
         }
         // An alternative that leads back here says nothing more.
         constants[schema.place] = Constants()
-        let merged = try part(schema)
-        try description.work.add(merged.properties.count, at: node.place)
-        var found = Constants(required: merged.required)
-        for (name, property) in merged.properties {
+        let properties = try description.properties(of: schema)
+        try description.work.add(properties.count, at: node.place)
+        var found = Constants(required: Set(try schema.array("required").compactMap(\.string)))
+        for (name, property) in properties {
             if let values = try values(of: property) { found.properties[name] = values }
         }
-        for choice in merged.alternatives {
-            var all: [Constants] = []
-            for node in try alternatives(of: choice) where node.place != schema.place {
-                all.append(try constants(of: node))
-            }
-            guard let first = all.first else { continue }
+        var all: [Constants] = []
+        for node in try alternatives(of: schema) where node.place != schema.place {
+            all.append(try constants(of: node))
+        }
+        if let first = all.first {
             for name in first.properties.keys where found.properties[name] == nil {
                 let values = all.compactMap { $0.properties[name] }
                 guard values.count == all.count else { continue }
@@ -180,11 +179,7 @@ extension Schemas {
 
     /// The values that a property is limited to; `nil` where it may have others.
     private func values(of property: Node) throws(GeneratorError) -> Constants.Values? {
-        var schema = try description.resolve(property)
-        // A reference with a text beside it, as OpenAPI 3.0 needs it.
-        if let only = schema["allOf"]?.elements, only.count == 1, schema["enum"] == nil {
-            schema = try description.resolve(only[0])
-        }
+        let schema = try description.schema(property)
         let listed = schema["const"].map { [$0.value] } ?? schema["enum"]?.value.array ?? []
         let values = listed.filter { !$0.isNull }
         guard !values.isEmpty, Self.areAlike(values) else { return nil }

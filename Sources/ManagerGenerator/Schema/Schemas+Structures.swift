@@ -16,14 +16,14 @@ extension Schemas {
         var structure = Structure()
         structure.schema = schema
         for (wireName, node) in properties {
-            let resolved = try description.resolve(node)
+            let resolved = try description.schema(node)
             let isRequired = required.contains(wireName)
             structure.properties.append(
                 Structure.Property(
                     wireName: wireName, name: names.unique(SwiftName.member(wireName)),
                     type: try type(of: node, Name(words: Words.split(wireName), scope: scope)),
-                    isRequired: isRequired, isReadOnly: resolved.flag("readOnly"),
-                    isWriteOnly: resolved.flag("writeOnly"),
+                    isRequired: isRequired, isReadOnly: try description.flag("readOnly", node),
+                    isWriteOnly: try description.flag("writeOnly", node),
                     documentation: Self.documentation(node, resolved),
                     schema: resolved))
         }
@@ -83,13 +83,12 @@ extension Schemas {
 
     /// The fields of a form, without those that only the backend sets.
     func fields(of node: Node) throws(GeneratorError) -> [(name: String, node: Node, isRequired: Bool)] {
-        let merged = try part(node)
-        let fields = merged.properties.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
+        let schema = try description.schema(node)
+        let required = Set(try schema.array("required").compactMap(\.string))
         var sent: [(name: String, node: Node, isRequired: Bool)] = []
-        for (name, node) in fields {
-            let resolved = try description.resolve(node)
-            guard !node.flag("readOnly"), !resolved.flag("readOnly") else { continue }
-            sent.append((name, node, merged.required.contains(name)))
+        for (name, node) in try description.properties(of: schema) {
+            guard try !description.flag("readOnly", node) else { continue }
+            sent.append((name, node, required.contains(name)))
         }
         return sent
     }

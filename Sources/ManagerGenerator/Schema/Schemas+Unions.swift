@@ -16,7 +16,7 @@ extension Schemas {
 
     /// Whether a schema allows `null` only.
     private func isNull(_ node: Node) throws(GeneratorError) -> Bool {
-        let schema = try description.resolve(node)
+        let schema = try description.schema(node)
         let values = try schema.array("enum")
         return schema.string("type") == "null" || schema["const"]?.value.isNull == true
             || (!values.isEmpty && values.allSatisfy(\.value.isNull))
@@ -26,7 +26,7 @@ extension Schemas {
     func union(_ schema: Node, _ name: Name) throws(GeneratorError) -> SwiftType? {
         let alternatives = try alternatives(of: schema)
         guard !alternatives.isEmpty else { return nil }
-        let properties = try properties(of: schema)
+        let properties = try description.properties(of: schema)
         if !properties.isEmpty {
             report.add(
                 "has alternatives beside its properties; what they have is in additionalProperties.",

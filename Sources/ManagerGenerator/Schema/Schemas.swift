@@ -13,7 +13,21 @@ final class Schemas {
     /// How many schemas may be read inside of one another; ``Generation/make(_:)`` has the stack for it.
     static let depthLimit = 10_000
 
-    private static let alternativeKeywords = ["allOf", "oneOf", "anyOf", "enum", "const"]
+    private static let alternativeKeywords = ["oneOf", "anyOf", "enum", "const"]
+
+    private static let annotations: Set<String> = [
+        "description", "title", "default", "example", "examples", "nullable", "readOnly", "writeOnly",
+        "deprecated", "xml", "externalDocs", "$comment",
+    ]
+
+    /// Whether a keyword describes a value, and does not limit it.
+    static func isAnnotation(_ keyword: String) -> Bool {
+        annotations.contains(keyword) || keyword.hasPrefix("x-")
+    }
+
+    static func isAnnotation(_ node: Node) -> Bool {
+        (node.value.object ?? [:]).keys.allSatisfy(isAnnotation)
+    }
 
     let description: Description
     let report: Report
@@ -26,10 +40,6 @@ final class Schemas {
     private var names: [Place: String] = [:]
     private var known: [Place: SwiftType] = [:]
     private var inProgress: Set<Place> = []
-    /// Whether schemas allow `null`.
-    var nullable: [Place: Bool] = [:]
-    /// What the parts of an `allOf` say, so that each is read once however many ways lead to it.
-    var parts: [Place: MergedSchema] = [:]
     /// The constants of objects, by which unions tell them apart.
     var constants: [Place: Constants] = [:]
     /// The number of properties of all models.
@@ -133,7 +143,7 @@ final class Schemas {
         var type = try nonNull(node, name)
         if case .file = type, !allowsFile { type = .string }
         if case .array(.file) = type, !allowsFile { type = .array(.string) }
-        return try isNullable(node) ? type.orNull : type
+        return try description.isNullable(node) ? type.orNull : type
     }
 
     /// Counts the properties of a model.
@@ -149,8 +159,10 @@ final class Schemas {
 
     /// The type of a value that is not `null`.
     func nonNull(_ node: Node, _ suggested: Name) throws(GeneratorError) -> SwiftType {
-        let schema = try description.resolve(node)
-        if schema.place != node.place, names[schema.place] == nil {
+        let schema = try description.schema(node)
+        if schema.place != node.place, names[schema.place] == nil,
+            try description.target(of: node).place == schema.place
+        {
             let token = schema.place.pointer.last ?? Self.fileName(schema.place.document)
             names[schema.place] = uniqueName(SwiftName.type(token), key: key(schema.place))
         }
@@ -178,9 +190,9 @@ final class Schemas {
         guard depth < 8, Self.alternativeKeywords.allSatisfy({ schema[$0] == nil }) else { return nil }
         func element(_ node: Node?) throws(GeneratorError) -> SwiftType? {
             guard let node, node.value.object != nil,
-                let type = try list(description.resolve(node), depth: depth + 1)
+                let type = try list(description.schema(node), depth: depth + 1)
             else { return nil }
-            return try isNullable(node) ? type.orNull : type
+            return try description.isNullable(node) ? type.orNull : type
         }
         switch try SchemaType.all(of: schema, report) {
         case [.array]: return try element(schema["items"]).map(SwiftType.array)
@@ -204,8 +216,6 @@ final class Schemas {
             throw GeneratorError(
                 "A schema is an object or a Boolean, not \(schema.value.kindText).", at: schema.place)
         }
-        let parts = try schema.array("allOf")
-        if !parts.isEmpty { return try merged(schema, parts, name) }
         if let type = try union(schema, name) { return type }
         if schema["enum"] != nil || schema["const"] != nil, let type = try enumeration(schema, name) {
             return type
@@ -238,7 +248,7 @@ final class Schemas {
                 "has a discriminator and no oneOf; what its subtypes have more is in additionalProperties.",
                 at: schema.place)
         }
-        let properties = try properties(of: schema)
+        let properties = try description.properties(of: schema)
         let additional = try additional(in: schema)
         let isConditional = ["then", "else", "dependentSchemas"].contains { schema[$0] != nil }
         if isConditional {
@@ -254,12 +264,6 @@ final class Schemas {
             schema, name, properties: properties,
             required: Set(try schema.array("required").compactMap(\.string)),
             additional: additional, isOpen: schema["discriminator"] != nil || isConditional)
-    }
-
-    /// The properties of an object; a reference in place of all of them is followed, as others do it.
-    func properties(of schema: Node) throws(GeneratorError) -> [(name: String, node: Node)] {
-        guard let node = try schema.object("properties") else { return [] }
-        return node.string("$ref") == nil ? node.members : try description.resolve(node).members
     }
 
     /// The schema of properties that have no name of their own.

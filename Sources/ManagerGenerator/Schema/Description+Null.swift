@@ -1,12 +1,12 @@
 import DiscreteNetworkingJSON
 
-extension Schemas {
+extension Description {
     /// Whether a value may be `null`, in whichever way the versions of the specification say so.
     func isNullable(_ node: Node) throws(GeneratorError) -> Bool { try isNullable(node, depth: 0) }
 
     private func isNullable(_ node: Node, depth: Int) throws(GeneratorError) -> Bool {
         if node.flag("nullable") || node.flag("x-nullable") { return true }
-        let schema = try description.resolve(node)
+        let schema = try target(of: node)
         if let known = nullable[schema.place] { return known }
         // A part that leads back here says nothing more.
         nullable[schema.place] = false
@@ -26,7 +26,7 @@ extension Schemas {
                 if try partsAllowNull(schema, depth) { return true }
                 for alternative in ["oneOf", "anyOf"].flatMap({ schema[$0]?.elements ?? [] }) {
                     if alternative.flag("nullable") || alternative.flag("x-nullable") { return true }
-                    let resolved = try description.resolve(alternative)
+                    let resolved = try target(of: alternative)
                     if seen.insert(resolved.place).inserted { next.append(resolved) }
                 }
             }
@@ -35,16 +35,35 @@ extension Schemas {
         return false
     }
 
-    /// Whether all parts of an `allOf` allow `null`, and nothing beside them says otherwise: in OpenAPI 3.0, a reference with
-    /// a text beside it is one.
+    /// Whether the parts of an `allOf` allow `null`: one says so, and neither another one nor the schema itself has other
+    /// values only. In OpenAPI 3.0, a reference with a text beside it is such a part.
     private func partsAllowNull(_ schema: Node, _ depth: Int) throws(GeneratorError) -> Bool {
-        let parts = try schema.array("allOf").filter { !Self.isAnnotation($0) }
-        let others = ["type", "enum", "const", "properties", "oneOf", "anyOf", "nullable"]
-        guard !parts.isEmpty, depth < 100, others.allSatisfy({ schema[$0] == nil }) else { return false }
+        let parts = try schema.array("allOf")
+        guard !parts.isEmpty, depth < 100, Self.isSilent(schema) else { return false }
+        if parts.contains(where: { Schemas.isAnnotation($0) && Self.saysNull($0) }) { return true }
+        var isAllowed = false
         for part in parts {
-            guard try isNullable(part, depth: depth + 1) else { return false }
+            if try isNullable(part, depth: depth + 1) {
+                isAllowed = true
+            } else if try !isSilent(part, depth: depth + 1) {
+                return false
+            }
+        }
+        return isAllowed
+    }
+
+    /// Whether a schema and its parts say nothing about `null`.
+    private func isSilent(_ node: Node, depth: Int) throws(GeneratorError) -> Bool {
+        let schema = try target(of: node)
+        guard depth < 100, Self.isSilent(schema) else { return false }
+        for part in try schema.array("allOf") {
+            guard try isSilent(part, depth: depth + 1) else { return false }
         }
         return true
+    }
+
+    private static func isSilent(_ schema: Node) -> Bool {
+        ["type", "enum", "const", "oneOf", "anyOf", "nullable"].allSatisfy { schema[$0] == nil }
     }
 
     private static func saysNull(_ schema: Node) -> Bool {
