@@ -10,13 +10,22 @@ struct RandomSchemas {
         case dictionary(Shape)
         case object([String: Shape])
         case nullable(Shape)
+        /// - Parameter tag: What the constants begin with by which objects say which alternative they are, if they do.
+        case union([Shape], tag: String?)
     }
 
     var random: SeededNumbers
     /// The schemas that references lead to.
     private(set) var components: [String: JSONValue] = [:]
+    private var tags = 0
 
-    init(seed: UInt64) { random = SeededNumbers(state: seed) }
+    private let prefix: String
+
+    /// - Parameter prefix: What the names of its schemas begin with.
+    init(seed: UInt64, prefix: String = "") {
+        random = SeededNumbers(state: seed)
+        self.prefix = prefix
+    }
 
     mutating func below(_ bound: Int) -> Int { Int.random(in: 0..<bound, using: &random) }
 
@@ -48,10 +57,39 @@ struct RandomSchemas {
         return .object(members)
     }
 
+    /// Alternatives, some of them unions, arrays or scalars.
+    mutating func union(depth: Int) -> Shape {
+        var shapes: [Shape] = []
+        for _ in 0..<2 + below(3) {
+            switch below(depth > 0 ? 6 : 3) {
+            case 0: shapes.append([.integer, .string, .boolean, .number][below(4)])
+            case 1, 2: shapes.append(alternative(depth: depth))
+            case 3: shapes.append(.array(chance(2) ? union(depth: depth - 1) : alternative(depth: depth - 1)))
+            case 4: shapes.append(.dictionary([.integer, .boolean][below(2)]))
+            default: shapes.append(union(depth: depth - 1))
+            }
+        }
+        tags += 1
+        return .union(shapes, tag: chance(4) ? "k\(tags)." : nil)
+    }
+
+    /// An object of which some members are required, and some may be null.
+    private mutating func alternative(depth: Int) -> Shape {
+        var members: [String: Shape] = [:]
+        for name in ["p", "q", "r", "s", "t"] where chance(2) {
+            let inner: Shape = depth > 0 && chance(4) ? union(depth: depth - 1) : shape(depth: 0)
+            members[name] = chance(3) ? .nullable(inner) : inner
+        }
+        // An object of no known members would be every alternative, whatever its tag is.
+        if members.isEmpty { members["p"] = .string }
+        return .object(members)
+    }
+
     // MARK: Schemas
 
     /// A schema of a shape: in one piece, as parts, or as a reference with more beside it.
     mutating func schema(_ shape: Shape, depth: Int) -> JSONValue {
+        if case .union(let shapes, let tag) = shape { return alternatives(shapes, tag) }
         guard depth > 0, chance(2) else { return part(shape, isWhole: true, depth: depth) }
         var parts = [schema(shape, depth: depth - 1)]
         for _ in 0..<1 + below(2) { parts.append(part(shape, isWhole: false, depth: depth - 1)) }
@@ -69,8 +107,37 @@ struct RandomSchemas {
         return ["allOf": .array(parts)]
     }
 
+    private mutating func alternatives(_ shapes: [Shape], _ tag: String?) -> JSONValue {
+        var schemas: [JSONValue] = []
+        for shape in shapes {
+            let schema = schema(shape, depth: 0)
+            schemas.append(chance(3) ? reference(to: schema) : schema)
+        }
+        guard let tag else { return [chance(2) ? "oneOf" : "anyOf": .array(schemas)] }
+        var mapping: [String: JSONValue] = [:]
+        for index in schemas.indices {
+            guard case .object = shapes[index], case .object(var members) = schemas[index] else { continue }
+            if let name = members["$ref"]?.string?.split(separator: "/").last {
+                members = components[String(name)]?.object ?? [:]
+            }
+            let constant = JSONValue.string("\(tag)\(index)")
+            members["properties"] = merged(members["properties"], ["kind": ["const": constant]])
+            members["required"] = .array((members["required"]?.array ?? []) + ["kind"])
+            schemas[index] = reference(to: .object(members))
+            mapping["\(tag)\(index)"] = schemas[index]["$ref"]
+        }
+        return [
+            "oneOf": .array(schemas),
+            "discriminator": ["propertyName": "kind", "mapping": .object(mapping)],
+        ]
+    }
+
+    private func merged(_ value: JSONValue?, _ others: [String: JSONValue]) -> JSONValue {
+        .object((value?.object ?? [:]).merging(others) { $1 })
+    }
+
     mutating func reference(to schema: JSONValue) -> JSONValue {
-        let name = "S\(components.count)"
+        let name = "\(prefix)S\(components.count)"
         components[name] = schema
         return ["$ref": .string("#/components/schemas/\(name)")]
     }
@@ -80,6 +147,10 @@ struct RandomSchemas {
         var isNullable = false
         var shape = shape
         if case .nullable(let inner) = shape { (isNullable, shape) = (isWhole || chance(2), inner) }
+        if case .union = shape {
+            let schema = schema(shape, depth: 0)
+            return isNullable ? ["anyOf": [schema, ["type": "null"]]] : schema
+        }
         var members = limits(shape)
         if chance(5) { members["description"] = "A text." }
         if isWhole || chance(3) {
@@ -124,6 +195,7 @@ struct RandomSchemas {
         case .array: "array"
         case .dictionary, .object: "object"
         case .nullable(let inner): type(inner)
+        case .union: "object"
         }
     }
 
@@ -156,6 +228,12 @@ struct RandomSchemas {
             }
             return .object(object)
         case .nullable(let inner): return chance(3) ? nil : value(inner)
+        case .union(let shapes, let tag):
+            let index = below(shapes.count)
+            guard let tag, case .object = shapes[index], case .object(var members) = value(shapes[index])
+            else { return value(shapes[index]) }
+            members["kind"] = .string("\(tag)\(index)")
+            return .object(members)
         }
     }
 }

@@ -47,13 +47,43 @@
                 TemporaryFolder(), settings + ["-typecheck", "-module-name", "SingleFile", path])
         }
 
-        private func complaints(_ folder: TemporaryFolder, _ arguments: [String]) throws -> String {
-            let products = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent().path
+        /// Compiles a program that needs no more than JSON, and runs it.
+        /// - Parameter input: The contents of the file that its first argument names.
+        func output(of files: [(path: String, text: String)], input: String) throws -> String {
+            let folder = try TemporaryFolder()
+            var arguments = settings + ["-o", folder.url.path + "/program"]
+            for (path, text) in files {
+                let text = text.replacingOccurrences(
+                    of: "import DiscreteNetworking\n", with: "import DiscreteNetworkingJSON\n")
+                arguments.append(try folder.write(text, to: path))
+            }
+            for module in ["DiscreteNetworkingJSON", "DiscreteNetworkingSupport"] {
+                let objects = products + "/\(module).build"
+                arguments += try FileManager.default.contentsOfDirectory(atPath: objects)
+                    .filter { $0.hasSuffix(".o") }.map { "\(objects)/\($0)" }
+            }
+            let text = try complaints(folder, arguments, isLibrary: false)
+            guard text.isEmpty else { return text }
+            let output = try folder.write("", to: "result")
+            let program = Process()
+            program.executableURL = folder.url.appendingPathComponent("program")
+            program.arguments = [try folder.write(input, to: "input")]
+            program.standardOutput = try FileHandle(forWritingTo: URL(fileURLWithPath: output))
+            try program.run()
+            program.waitUntilExit()
+            return try folder.text("result")
+        }
+
+        private let products = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent().path
+
+        private func complaints(
+            _ folder: TemporaryFolder, _ arguments: [String], isLibrary: Bool = true
+        ) throws -> String {
             let output = try folder.write("", to: "output")
             let compiler = Process()
             compiler.executableURL = URL(fileURLWithPath: "/usr/bin/env")
             compiler.arguments =
-                ["swiftc", "-warnings-as-errors", "-parse-as-library"] + arguments
+                ["swiftc", "-warnings-as-errors"] + (isLibrary ? ["-parse-as-library"] : []) + arguments
                 + ["-I", products + "/Modules"]
                 + ["CCurl", "CCodings", "CPoll"].flatMap {
                     ["-Xcc", "-fmodule-map-file=\(products)/\($0).build/module.modulemap"]

@@ -78,13 +78,8 @@ extension ModelEmitter {
         // A switch over all Booleans would need no default.
         let text = isBool ? "?.description" : ""
         source.block("public init(from decoder: any Decoder) throws") { source in
-            if untagged.isEmpty {
-                source.add("let container = try decoder.container(keyedBy: CodingKeys.self)")
-                source.add("switch try container.decodeIfPresent(\(type).self, forKey: .tag)\(text) {")
-            } else {
-                source.add("let object = try? decoder.container(keyedBy: CodingKeys.self)")
-                source.add("switch try? object?.decodeIfPresent(\(type).self, forKey: .tag)\(text) {")
-            }
+            source.add("let object = try? decoder.container(keyedBy: CodingKeys.self)")
+            source.add("switch try? object?.decodeIfPresent(\(type).self, forKey: .tag)\(text) {")
             for group in groups {
                 let isString = isBool || tag?.string != nil
                 source.cases(
@@ -112,40 +107,26 @@ extension ModelEmitter {
 
     /// - Parameter isSure: Whether a single case is the right one, so that its error is that of the union.
     private func emitChoice(_ cases: [Union.Case], isSure: Bool = true, to source: inout Source) {
-        func assignment(_ one: Union.Case) -> String { "self = .\(SwiftName.escaped(one.name))" }
         if isSure, cases.count == 1 {
-            return source.add("\(assignment(cases[0]))(try \(names.name(cases[0].type))(from: decoder))")
+            let name = SwiftName.escaped(cases[0].name)
+            return source.add("self = .\(name)(try \(names.name(cases[0].type))(from: decoder))")
         }
-        guard !cases.isEmpty else { return source.add("self = .other(try JSONValue(from: decoder))") }
+        guard !cases.isEmpty else { return source.add("self = .other(try decoder.otherAlternative())") }
         if let tag = cases.lazy.flatMap(\.secondTags).first {
             let type = tag.bool != nil ? "Bool" : tag.int != nil ? "Int" : "String"
             source.add("let object = try? decoder.container(keyedBy: CodingKeys.self)")
             source.add("let second = try? object?.decodeIfPresent(\(type).self, forKey: .second)")
         }
-        source.add("let container = try decoder.singleValueContainer()")
-        for (position, one) in cases.enumerated() {
-            let word = position == 0 ? "if" : "} else if"
+        source.add("var alternatives = try Alternatives<Self>(of: decoder)")
+        for one in cases {
             let tags = one.secondTags.map { $0.string.map(Literal.string) ?? $0.canonicalText }
-            let value = "let value = try? container.decode(\(names.name(one.type)).self)"
-            guard !tags.isEmpty else {
-                source.add("\(word) \(value) {")
-                source.add("    \(assignment(one))(value)")
-                continue
+            let call = "alternatives.add(Self.\(SwiftName.escaped(one.name)))"
+            switch tags.count {
+            case 0: source.add(call)
+            case 1: source.block("if second == \(tags[0])") { $0.add(call) }
+            default: source.block("if [\(tags.joined(separator: ", "))].contains(second)") { $0.add(call) }
             }
-            let condition =
-                tags.count == 1
-                ? "second == \(tags[0])" : "[\(tags.joined(separator: ", "))].contains(second)"
-            if source.fits("\(word) \(condition), \(value) {") {
-                source.add("\(word) \(condition), \(value) {")
-            } else {
-                source.add("\(word) \(condition),")
-                source.add("    \(value)")
-                source.add("{")
-            }
-            source.add("    \(assignment(one))(value)")
         }
-        source.add("} else {")
-        source.add("    self = .other(try container.decode(JSONValue.self))")
-        source.add("}")
+        source.add("self = try alternatives.chosen(or: Self.other)")
     }
 }

@@ -8,6 +8,8 @@ struct ModelEmitter {
     /// Properties that are stored indirectly.
     let boxed: Set<BoxedProperty>
     let indirect: Set<Int>
+    /// Models in unions: a required property that is `null` is encoded, because its absence would be another alternative.
+    let alternatives: Set<Int>
     /// How what was received becomes what is sent.
     let conversions: InputConversions
 
@@ -80,8 +82,8 @@ struct ModelEmitter {
             if let additional = structure.additional {
                 emitDecoding(properties, additional, index, to: &source)
             }
-            if let additional = structure.additional {
-                emitCodable(properties, additional, index, to: &source)
+            if structure.additional != nil || encodesNull(index) {
+                emitCodable(properties, structure.additional, index, to: &source)
             }
             if model.isSent { emitEncoding(properties, structure.additional, to: &source) }
             emitNested(in: model.path, to: &source)
@@ -95,7 +97,7 @@ struct ModelEmitter {
 
     private func emitCodingKeys(_ structure: Structure, _ index: Int, to source: inout Source) {
         let isNeeded =
-            structure.additional != nil
+            structure.additional != nil || encodesNull(index)
             || structure.properties.contains { $0.name != $0.wireName || isBoxed($0, index) }
         guard isNeeded, !structure.properties.isEmpty else { return }
         source.space()
@@ -167,22 +169,38 @@ struct ModelEmitter {
         }
     }
 
+    /// Whether a model encodes a property as `null`.
+    private func encodesNull(_ index: Int) -> Bool {
+        guard alternatives.contains(index), case .structure(let structure) = names.models[index].kind else {
+            return false
+        }
+        return structure.properties.contains { isNull($0, in: names.models[index]) }
+    }
+
+    /// Whether a property is there if it has no value.
+    private func isNull(_ property: Structure.Property, in model: Model) -> Bool {
+        property.isRequired && property.type.isOptional && type(property, in: model) == property.type
+            && !(property.isReadOnly && model.isSent) && !(property.isWriteOnly && model.isReceived)
+    }
+
     /// Encodes for storage; ``emitEncoding`` is what calls send.
     private func emitCodable(
-        _ properties: [(property: Structure.Property, type: SwiftType)], _ additional: SwiftType,
+        _ properties: [(property: Structure.Property, type: SwiftType)], _ additional: SwiftType?,
         _ index: Int, to source: inout Source
     ) {
         source.space()
         source.block("public func encode(to encoder: any Encoder) throws") { source in
             // The declared properties come last, so that they win.
-            source.add("try additionalProperties.encode(to: encoder)")
+            if additional != nil { source.add("try additionalProperties.encode(to: encoder)") }
             guard !properties.isEmpty else { return }
             source.add("var container = encoder.container(keyedBy: CodingKeys.self)")
             for (property, type) in properties {
                 let name = SwiftName.escaped(property.name)
                 let isBoxed = isBoxed(property, index)
-                let call = names.resolved(type).isOptional && !isBoxed ? "encodeIfPresent" : "encode"
-                let stored = isBoxed ? "\(property.name)Box" : name
+                let isNull = alternatives.contains(index) && isNull(property, in: names.models[index])
+                let call =
+                    names.resolved(type).isOptional && !isBoxed && !isNull ? "encodeIfPresent" : "encode"
+                let stored = isBoxed && !isNull ? "\(property.name)Box" : name
                 let key = isBoxed ? "\(property.name)Box" : name
                 source.list("try container.\(call)(", [stored, "forKey: .\(key)"], ")")
             }

@@ -39,6 +39,7 @@ struct Emission {
         }
         modelEmitter = ModelEmitter(
             names: names, nested: nested, boxed: recursion.boxed, indirect: recursion.indirect,
+            alternatives: graph.inUnions(used),
             conversions: InputConversions(models))
         let paged = PageFinder(patterns: pagings, names: names, report: report).find(operations)
         pages = paged.pages

@@ -29,6 +29,15 @@ struct ModelGraph {
         return found
     }
 
+    /// All models that are alternatives of these unions, or inside of such.
+    func inUnions(_ indexes: Set<Int>) -> Set<Int> {
+        reachable(
+            from: indexes.flatMap { index -> [SwiftType] in
+                guard case .union(let union) = models[index].kind else { return [] }
+                return union.cases.map(\.type)
+            })
+    }
+
     /// All models that contain one of these, however deep; one of these only where it is in another, or in itself.
     func containing(_ indexes: [Int]) -> Set<Int> {
         var users: [Int: [Int]] = [:]

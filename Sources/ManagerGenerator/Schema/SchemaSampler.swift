@@ -7,14 +7,16 @@ struct SchemaSampler {
     let description: Description
 
     /// A value with the required properties and the constants only; `nil` where the schema has no small one.
-    func value(_ node: Node) -> JSONValue? {
+    /// - Parameter isFull: Whether it has the other properties, too, but for those of the values in it.
+    func value(_ node: Node, isFull: Bool = false) -> JSONValue? {
         var room = 300
-        return value(node, depth: 0, &room)
+        return value(node, depth: 0, isFull: isFull, &room)
     }
 
     /// A value of one alternative of a union, with the value of the discriminator that means it.
-    func value(_ alternative: Node, in union: Node) -> JSONValue? {
-        guard case .object(var members) = value(alternative) else { return value(alternative) }
+    func value(_ alternative: Node, in union: Node, isFull: Bool = false) -> JSONValue? {
+        let value = value(alternative, isFull: isFull)
+        guard case .object(var members) = value else { return value }
         let discriminator = union["discriminator"]
         guard let property = discriminator?.string("propertyName") ?? discriminator?.string,
             let (schema, reference) = leaf(of: alternative)
@@ -30,19 +32,6 @@ struct SchemaSampler {
         let tag = (isNumber ? Int(text).map { JSONValue.number(JSONNumber($0)) } : nil) ?? .string(text)
         if listed.isEmpty || listed.contains(tag) { members[property] = tag }
         return .object(members)
-    }
-
-    /// Whether two objects differ in a constant.
-    func areDistinct(_ one: Node, _ other: Node) -> Bool {
-        func constants(_ node: Node) -> [String: JSONValue] {
-            let properties = leaf(of: node).flatMap { contents(of: $0.schema)?.properties } ?? [:]
-            return properties.compactMapValues { node in
-                let values = resolved(node).map(listed) ?? []
-                return values.count == 1 ? values[0] : nil
-            }
-        }
-        let others = constants(other)
-        return constants(one).contains { name, value in others[name].map { $0 != value } ?? false }
     }
 
     /// The properties of an object that may be `null`, and those that are points in time, by their names.
@@ -114,17 +103,17 @@ struct SchemaSampler {
 
     // MARK: Values
 
-    private func value(_ node: Node, depth: Int, _ room: inout Int) -> JSONValue? {
+    private func value(_ node: Node, depth: Int, isFull: Bool = false, _ room: inout Int) -> JSONValue? {
         room -= 1
         guard room > 0, depth < 24, let schema = resolved(node) else { return nil }
         if let value = listed(schema).first { return value }
         if schema["properties"] != nil {
-            return object(schema, depth: depth, &room)
+            return object(schema, depth: depth, isFull: isFull, &room)
         }
         let alternatives = alternatives(schema)
         if !alternatives.isEmpty {
             for alternative in alternatives {
-                let value = value(alternative, depth: depth + 1, &room)
+                let value = value(alternative, depth: depth + 1, isFull: isFull, &room)
                 if let value, !value.isNull { return value }
             }
             return nil
@@ -145,7 +134,7 @@ struct SchemaSampler {
         }
     }
 
-    private func object(_ schema: Node, depth: Int, _ room: inout Int) -> JSONValue? {
+    private func object(_ schema: Node, depth: Int, isFull: Bool, _ room: inout Int) -> JSONValue? {
         guard let contents = contents(of: schema) else { return nil }
         var members: [String: JSONValue] = [:]
         for choice in contents.choices {
@@ -157,10 +146,14 @@ struct SchemaSampler {
         let names = contents.required.union(
             contents.choices.flatMap { $0["required"]?.elements.compactMap(\.string) ?? [] })
         let constants = contents.properties.filter { resolved($0.value).map(listed)?.count == 1 }
-        for name in names.union(constants.keys).sorted() {
+        let needed = names.union(constants.keys)
+        for name in (isFull ? needed.union(contents.properties.keys) : needed).sorted() {
             guard let property = contents.properties[name] else { continue }
-            guard let value = value(property, depth: depth + 1, &room) else { return nil }
-            members[name] = value
+            if let value = value(property, depth: depth + 1, &room) {
+                members[name] = value
+            } else if needed.contains(name) {
+                return nil
+            }
         }
         return .object(members)
     }
@@ -184,6 +177,48 @@ struct SchemaSampler {
         case "uuid": return "0f8fad5b-d9cb-469f-a165-70867728950e"
         case "byte": return "aGVsbG8="
         default: return "text"
+        }
+    }
+}
+
+extension SchemaSampler {
+    /// Whether a value is valid: its types, constants and required members, but not its limits.
+    func accepts(_ value: JSONValue, _ node: Node, depth: Int = 0) -> Bool {
+        guard depth < 24, let schema = try? description.schema(node) else { return true }
+        if value.isNull, (try? description.isNullable(node)) == true { return true }
+        if schema["const"] != nil || schema["enum"] != nil, !listed(schema).contains(value) { return false }
+        for keyword in ["oneOf", "anyOf"] {
+            guard let choices = schema[keyword]?.elements, !choices.isEmpty else { continue }
+            guard choices.contains(where: { accepts(value, $0, depth: depth + 1) }) else { return false }
+        }
+        let types = (try? SchemaType.all(of: schema, Report())) ?? []
+        guard types.isEmpty || types.contains(where: { $0.accepts(value) }) else { return false }
+        for element in value.array ?? [] {
+            if let items = schema["items"], !accepts(element, items, depth: depth + 1) { return false }
+        }
+        guard let members = value.object else { return true }
+        let properties = (try? description.properties(of: schema)) ?? []
+        let required = (schema["required"]?.elements ?? []).compactMap(\.string)
+        let isClosed = schema["additionalProperties"]?.bool == false
+        let known = Dictionary(properties.map { ($0.name, $0.node) }) { first, _ in first }
+        return required.allSatisfy { members[$0] != nil }
+            && members.allSatisfy { name, member in
+                known[name].map { accepts(member, $0, depth: depth + 1) } ?? !isClosed
+            }
+    }
+}
+
+extension SchemaType {
+    /// Whether a value is of the type.
+    fileprivate func accepts(_ value: JSONValue) -> Bool {
+        switch self {
+        case .object: value.object != nil
+        case .array: value.array != nil
+        case .string, .file: value.string != nil
+        case .integer: value.int64 != nil
+        case .number: value.number != nil
+        case .boolean: value.bool != nil
+        case .null: value.isNull
         }
     }
 }

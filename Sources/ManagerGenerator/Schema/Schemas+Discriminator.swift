@@ -158,8 +158,15 @@ extension Schemas {
             if let values = try values(of: property) { found.properties[name] = values }
         }
         var all: [Constants] = []
+        var areObjects = true
         for node in try alternatives(of: schema) where node.place != schema.place {
-            all.append(try constants(of: node))
+            // A value with the property is an object.
+            let types = try SchemaType.all(of: description.schema(node), Report())
+            if types.isEmpty || types.contains(.object) {
+                all.append(try constants(of: node))
+            } else {
+                areObjects = false
+            }
         }
         if let first = all.first {
             for name in first.properties.keys where found.properties[name] == nil {
@@ -170,8 +177,10 @@ extension Schemas {
                     values: values.flatMap(\.values).filter { seen.insert($0).inserted },
                     isExact: values.allSatisfy(\.isExact))
             }
-            found.required.formUnion(
-                all.dropFirst().reduce(first.required) { $0.intersection($1.required) })
+            if areObjects {
+                found.required.formUnion(
+                    all.dropFirst().reduce(first.required) { $0.intersection($1.required) })
+            }
         }
         constants[schema.place] = found
         return found

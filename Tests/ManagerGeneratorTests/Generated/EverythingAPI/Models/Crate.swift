@@ -60,14 +60,14 @@ public nonisolated struct Crate: Codable, Hashable, Sendable {
         }
 
         public init(from decoder: any Decoder) throws {
-            let container = try decoder.container(keyedBy: CodingKeys.self)
-            switch try container.decodeIfPresent(String.self, forKey: .tag) {
+            let object = try? decoder.container(keyedBy: CodingKeys.self)
+            switch try? object?.decodeIfPresent(String.self, forKey: .tag) {
             case "parcel":
                 self = .parcel(try Parcel(from: decoder))
             case "bottle":
                 self = .bottle(try Bottle(from: decoder))
             default:
-                self = .other(try JSONValue(from: decoder))
+                self = .other(try decoder.otherAlternative())
             }
         }
 
@@ -91,14 +91,14 @@ public nonisolated struct Crate: Codable, Hashable, Sendable {
             }
 
             public init(from decoder: any Decoder) throws {
-                let container = try decoder.container(keyedBy: CodingKeys.self)
-                switch try container.decodeIfPresent(String.self, forKey: .tag) {
+                let object = try? decoder.container(keyedBy: CodingKeys.self)
+                switch try? object?.decodeIfPresent(String.self, forKey: .tag) {
                 case "parcel":
                     self = .parcel(try Parcel.Input(from: decoder))
                 case "bottle":
                     self = .bottle(try Bottle(from: decoder))
                 default:
-                    self = .other(try JSONValue(from: decoder))
+                    self = .other(try decoder.otherAlternative())
                 }
             }
 

@@ -200,14 +200,10 @@ public nonisolated struct Everything: Codable, Hashable, Sendable {
         case other(JSONValue)
 
         public init(from decoder: any Decoder) throws {
-            let container = try decoder.singleValueContainer()
-            if let value = try? container.decode(Int.self) {
-                self = .integer(value)
-            } else if let value = try? container.decode(String.self) {
-                self = .string(value)
-            } else {
-                self = .other(try container.decode(JSONValue.self))
-            }
+            var alternatives = try Alternatives<Self>(of: decoder)
+            alternatives.add(Self.integer)
+            alternatives.add(Self.string)
+            self = try alternatives.chosen(or: Self.other)
         }
 
         public func encode(to encoder: any Encoder) throws {
@@ -267,16 +263,11 @@ public nonisolated struct Everything: Codable, Hashable, Sendable {
         case other(JSONValue)
 
         public init(from decoder: any Decoder) throws {
-            let container = try decoder.singleValueContainer()
-            if let value = try? container.decode(Double.self) {
-                self = .number(value)
-            } else if let value = try? container.decode(String.self) {
-                self = .string(value)
-            } else if let value = try? container.decode([String].self) {
-                self = .stringList(value)
-            } else {
-                self = .other(try container.decode(JSONValue.self))
-            }
+            var alternatives = try Alternatives<Self>(of: decoder)
+            alternatives.add(Self.number)
+            alternatives.add(Self.string)
+            alternatives.add(Self.stringList)
+            self = try alternatives.chosen(or: Self.other)
         }
 
         public func encode(to encoder: any Encoder) throws {

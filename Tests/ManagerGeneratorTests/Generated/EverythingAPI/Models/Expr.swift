@@ -10,16 +10,11 @@ public nonisolated indirect enum Expr: Codable, Hashable, Sendable {
     case other(JSONValue)
 
     public init(from decoder: any Decoder) throws {
-        let container = try decoder.singleValueContainer()
-        if let value = try? container.decode(Double.self) {
-            self = .number(value)
-        } else if let value = try? container.decode([Expr].self) {
-            self = .exprList(value)
-        } else if let value = try? container.decode(Sum.self) {
-            self = .sum(value)
-        } else {
-            self = .other(try container.decode(JSONValue.self))
-        }
+        var alternatives = try Alternatives<Self>(of: decoder)
+        alternatives.add(Self.number)
+        alternatives.add(Self.exprList)
+        alternatives.add(Self.sum)
+        self = try alternatives.chosen(or: Self.other)
     }
 
     public func encode(to encoder: any Encoder) throws {

@@ -13,14 +13,14 @@ public nonisolated enum Notice: Codable, Hashable, Sendable, ParamValueConvertib
     }
 
     public init(from decoder: any Decoder) throws {
-        let container = try decoder.container(keyedBy: CodingKeys.self)
-        switch try container.decodeIfPresent(String.self, forKey: .tag) {
+        let object = try? decoder.container(keyedBy: CodingKeys.self)
+        switch try? object?.decodeIfPresent(String.self, forKey: .tag) {
         case "notice.warning":
             self = .warning(try Warning(from: decoder))
         case "notice.alarm":
             self = .alarm(try Alarm(from: decoder))
         default:
-            self = .other(try JSONValue(from: decoder))
+            self = .other(try decoder.otherAlternative())
         }
     }
 

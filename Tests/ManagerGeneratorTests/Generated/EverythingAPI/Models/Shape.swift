@@ -13,14 +13,14 @@ public nonisolated enum Shape: Codable, Hashable, Sendable, ParamValueConvertibl
     }
 
     public init(from decoder: any Decoder) throws {
-        let container = try decoder.container(keyedBy: CodingKeys.self)
-        switch try container.decodeIfPresent(String.self, forKey: .tag) {
+        let object = try? decoder.container(keyedBy: CodingKeys.self)
+        switch try? object?.decodeIfPresent(String.self, forKey: .tag) {
         case "circle":
             self = .circle(try Circle(from: decoder))
         case "quad", "square":
             self = .square(try Square(from: decoder))
         default:
-            self = .other(try JSONValue(from: decoder))
+            self = .other(try decoder.otherAlternative())
         }
     }
 

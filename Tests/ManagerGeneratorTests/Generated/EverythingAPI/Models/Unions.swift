@@ -61,8 +61,8 @@ public nonisolated struct Unions: Codable, Hashable, Sendable, ParamValueConvert
         }
 
         public init(from decoder: any Decoder) throws {
-            let container = try decoder.container(keyedBy: CodingKeys.self)
-            switch try container.decodeIfPresent(String.self, forKey: .tag) {
+            let object = try? decoder.container(keyedBy: CodingKeys.self)
+            switch try? object?.decodeIfPresent(String.self, forKey: .tag) {
             case "do-nothing":
                 self = .doNothing(try DoNothing(from: decoder))
             case "cancel-flow-run":
@@ -70,18 +70,13 @@ public nonisolated struct Unions: Codable, Hashable, Sendable, ParamValueConvert
             case "pause-flow-run":
                 self = .pauseRun(try PauseRun(from: decoder))
             case nil:
-                let container = try decoder.singleValueContainer()
-                if let value = try? container.decode(PauseRun.self) {
-                    self = .pauseRun(value)
-                } else if let value = try? container.decode(DoNothing.self) {
-                    self = .doNothing(value)
-                } else if let value = try? container.decode(CancelRun.self) {
-                    self = .cancelRun(value)
-                } else {
-                    self = .other(try container.decode(JSONValue.self))
-                }
+                var alternatives = try Alternatives<Self>(of: decoder)
+                alternatives.add(Self.pauseRun)
+                alternatives.add(Self.doNothing)
+                alternatives.add(Self.cancelRun)
+                self = try alternatives.chosen(or: Self.other)
             default:
-                self = .other(try JSONValue(from: decoder))
+                self = .other(try decoder.otherAlternative())
             }
         }
 
@@ -111,14 +106,10 @@ public nonisolated struct Unions: Codable, Hashable, Sendable, ParamValueConvert
         case other(JSONValue)
 
         public init(from decoder: any Decoder) throws {
-            let container = try decoder.singleValueContainer()
-            if let value = try? container.decode(One.self) {
-                self = .one(value)
-            } else if let value = try? container.decode(Two.self) {
-                self = .two(value)
-            } else {
-                self = .other(try container.decode(JSONValue.self))
-            }
+            var alternatives = try Alternatives<Self>(of: decoder)
+            alternatives.add(Self.one)
+            alternatives.add(Self.two)
+            self = try alternatives.chosen(or: Self.other)
         }
 
         public func encode(to encoder: any Encoder) throws {
@@ -189,25 +180,16 @@ public nonisolated struct Unions: Codable, Hashable, Sendable, ParamValueConvert
             case "function":
                 self = .function(try Function(from: decoder))
             case nil:
-                let container = try decoder.singleValueContainer()
-                if let value = try? container.decode(Option1.self) {
-                    self = .option1(value)
-                } else if let value = try? container.decode(Free.self) {
-                    self = .free(value)
-                } else if let value = try? container.decode(Function.self) {
-                    self = .function(value)
-                } else {
-                    self = .other(try container.decode(JSONValue.self))
-                }
+                var alternatives = try Alternatives<Self>(of: decoder)
+                alternatives.add(Self.option1)
+                alternatives.add(Self.free)
+                alternatives.add(Self.function)
+                self = try alternatives.chosen(or: Self.other)
             default:
-                let container = try decoder.singleValueContainer()
-                if let value = try? container.decode(Option1.self) {
-                    self = .option1(value)
-                } else if let value = try? container.decode(Free.self) {
-                    self = .free(value)
-                } else {
-                    self = .other(try container.decode(JSONValue.self))
-                }
+                var alternatives = try Alternatives<Self>(of: decoder)
+                alternatives.add(Self.option1)
+                alternatives.add(Self.free)
+                self = try alternatives.chosen(or: Self.other)
             }
         }
 
@@ -322,14 +304,14 @@ public nonisolated struct Unions: Codable, Hashable, Sendable, ParamValueConvert
         }
 
         public init(from decoder: any Decoder) throws {
-            let container = try decoder.container(keyedBy: CodingKeys.self)
-            switch try container.decodeIfPresent(Int.self, forKey: .tag) {
+            let object = try? decoder.container(keyedBy: CodingKeys.self)
+            switch try? object?.decodeIfPresent(Int.self, forKey: .tag) {
             case 1:
                 self = .row(try Row(from: decoder))
             case 2:
                 self = .button(try Button(from: decoder))
             default:
-                self = .other(try JSONValue(from: decoder))
+                self = .other(try decoder.otherAlternative())
             }
         }
 
@@ -416,8 +398,8 @@ public nonisolated struct Unions: Codable, Hashable, Sendable, ParamValueConvert
         }
 
         public init(from decoder: any Decoder) throws {
-            let container = try decoder.container(keyedBy: CodingKeys.self)
-            switch try container.decodeIfPresent(String.self, forKey: .tag) {
+            let object = try? decoder.container(keyedBy: CodingKeys.self)
+            switch try? object?.decodeIfPresent(String.self, forKey: .tag) {
             case "created":
                 self = .createdEvent(try CreatedEvent(from: decoder))
             case "deleted":
@@ -425,7 +407,7 @@ public nonisolated struct Unions: Codable, Hashable, Sendable, ParamValueConvert
             case "notice.warning", "notice.alarm":
                 self = .notice(try Notice(from: decoder))
             default:
-                self = .other(try JSONValue(from: decoder))
+                self = .other(try decoder.otherAlternative())
             }
         }
 
@@ -463,34 +445,28 @@ public nonisolated struct Unions: Codable, Hashable, Sendable, ParamValueConvert
         }
 
         public init(from decoder: any Decoder) throws {
-            let container = try decoder.container(keyedBy: CodingKeys.self)
-            switch try container.decodeIfPresent(String.self, forKey: .tag) {
+            let object = try? decoder.container(keyedBy: CodingKeys.self)
+            switch try? object?.decodeIfPresent(String.self, forKey: .tag) {
             case "message":
-                let container = try decoder.singleValueContainer()
-                if let value = try? container.decode(UserMessage.self) {
-                    self = .userMessage(value)
-                } else if let value = try? container.decode(AssistantMessage.self) {
-                    self = .assistantMessage(value)
-                } else {
-                    self = .other(try container.decode(JSONValue.self))
-                }
+                var alternatives = try Alternatives<Self>(of: decoder)
+                alternatives.add(Self.userMessage)
+                alternatives.add(Self.assistantMessage)
+                self = try alternatives.chosen(or: Self.other)
             case "note":
                 let object = try? decoder.container(keyedBy: CodingKeys.self)
                 let second = try? object?.decodeIfPresent(String.self, forKey: .second)
-                let container = try decoder.singleValueContainer()
-                if second == "system", let value = try? container.decode(SystemMessage.self) {
-                    self = .systemMessage(value)
-                } else if ["developer", "root"].contains(second),
-                    let value = try? container.decode(DeveloperMessage.self)
-                {
-                    self = .developerMessage(value)
-                } else {
-                    self = .other(try container.decode(JSONValue.self))
+                var alternatives = try Alternatives<Self>(of: decoder)
+                if second == "system" {
+                    alternatives.add(Self.systemMessage)
                 }
+                if ["developer", "root"].contains(second) {
+                    alternatives.add(Self.developerMessage)
+                }
+                self = try alternatives.chosen(or: Self.other)
             case "call":
                 self = .call(try Call(from: decoder))
             default:
-                self = .other(try JSONValue(from: decoder))
+                self = .other(try decoder.otherAlternative())
             }
         }
 
@@ -691,14 +667,14 @@ public nonisolated struct Unions: Codable, Hashable, Sendable, ParamValueConvert
         }
 
         public init(from decoder: any Decoder) throws {
-            let container = try decoder.container(keyedBy: CodingKeys.self)
-            switch try container.decodeIfPresent(Bool.self, forKey: .tag)?.description {
+            let object = try? decoder.container(keyedBy: CodingKeys.self)
+            switch try? object?.decodeIfPresent(Bool.self, forKey: .tag)?.description {
             case "true":
                 self = .passed(try Passed(from: decoder))
             case "false":
                 self = .broken(try Broken(from: decoder))
             default:
-                self = .other(try JSONValue(from: decoder))
+                self = .other(try decoder.otherAlternative())
             }
         }
 
@@ -764,14 +740,14 @@ public nonisolated struct Unions: Codable, Hashable, Sendable, ParamValueConvert
         }
 
         public init(from decoder: any Decoder) throws {
-            let container = try decoder.container(keyedBy: CodingKeys.self)
-            switch try container.decodeIfPresent(String.self, forKey: .tag) {
+            let object = try? decoder.container(keyedBy: CodingKeys.self)
+            switch try? object?.decodeIfPresent(String.self, forKey: .tag) {
             case "Lizard":
                 self = .lizard(try Lizard(from: decoder))
             case "Snake":
                 self = .snake(try Snake(from: decoder))
             default:
-                self = .other(try JSONValue(from: decoder))
+                self = .other(try decoder.otherAlternative())
             }
         }
 
@@ -808,12 +784,9 @@ public nonisolated struct Unions: Codable, Hashable, Sendable, ParamValueConvert
             case "Snake":
                 self = .snake(try Snake(from: decoder))
             default:
-                let container = try decoder.singleValueContainer()
-                if let value = try? container.decode(First.self) {
-                    self = .first(value)
-                } else {
-                    self = .other(try container.decode(JSONValue.self))
-                }
+                var alternatives = try Alternatives<Self>(of: decoder)
+                alternatives.add(Self.first)
+                self = try alternatives.chosen(or: Self.other)
             }
         }
 

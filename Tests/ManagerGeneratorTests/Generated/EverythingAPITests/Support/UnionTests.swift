@@ -72,6 +72,11 @@ final class UnionTests: XCTestCase {
     func testUnions_Alike() throws {
         XCTAssertEqual(try caseName(of: #"{}"#, as: Unions.Alike.self), "one")
         XCTAssertEqual((try decoded(#"{}"#) as Unions.Alike).jsonValue, try decoded(#"{}"#))
+        XCTAssertEqual(try caseName(of: #"{"a":"text","b":"text"}"#, as: Unions.Alike.self), "two")
+        XCTAssertEqual(
+            (try decoded(#"{"a":"text","b":"text"}"#) as Unions.Alike).jsonValue,
+            try decoded(#"{"a":"text","b":"text"}"#)
+        )
     }
 
     func testUnions_Choice() throws {

@@ -1,0 +1,165 @@
+import Foundation
+
+/// Chooses the alternative of a union that a value is, so that nothing of the value is lost.
+///
+/// ```swift
+/// nonisolated enum Payment: Codable {
+///     case card(Card)
+///     case transfer(Transfer)
+///     case other(JSONValue)
+///
+///     init(from decoder: any Decoder) throws {
+///         var alternatives = try Alternatives<Self>(of: decoder)
+///         alternatives.add(Self.card)
+///         alternatives.add(Self.transfer)
+///         self = try alternatives.chosen(or: Self.other)
+///     }
+///
+///     func encode(to encoder: any Encoder) throws { … }
+/// }
+/// ```
+///
+/// An alternative fits if it decodes, and encodes the members that the value has and no others: a required member that may be
+/// `null` has to be there. The first that keeps all members is chosen, otherwise the one that loses the fewest. While an
+/// alternative is tried, a union inside of it is of no known alternative only if nothing else fits.
+public struct Alternatives<Union> {
+    private let decoder: any Decoder
+    private let container: any SingleValueDecodingContainer
+    private var best: (union: Union, lost: Int, hasOther: Bool)?
+    private var isFound = false
+    private var json: JSONValue?
+
+    /// Begins to choose.
+    /// - Throws: If the alternatives of the union lead to the union itself, for the same value.
+    public init(of decoder: any Decoder) throws {
+        self.decoder = decoder
+        container = try decoder.singleValueContainer()
+        var trial = Trial.current
+        while let outer = trial {
+            if outer.union == ObjectIdentifier(Union.self), outer.depth == decoder.codingPath.count {
+                throw DecodingError.dataCorruptedError(
+                    in: container, debugDescription: "The alternatives lead to the union itself.")
+            }
+            trial = outer.outer
+        }
+    }
+
+    /// Tries an alternative, unless one before it keeps the whole value.
+    /// - Parameter make: Makes the union of the alternative's value.
+    public mutating func add<Value: Codable>(_ make: (Value) -> Union) {
+        guard !isFound else { return }
+        let trial = Trial(Union.self, depth: decoder.codingPath.count)
+        let decoded = Trial.$current.withValue(trial) { try? container.decode(Value.self) }
+        // A union that is of none of its alternatives would take what another one here fits.
+        guard let decoded, !trial.others.contains(trial.depth) else { return }
+        guard !(Value.self is any ScalarAlternative.Type), let value = value(),
+            let copy = try? JSONValue(parsing: JSONValue.makeEncoder().encode(decoded))
+        else {
+            best = (make(decoded), 0, false)
+            isFound = true
+            return
+        }
+        let loss = MemberLoss(of: value, in: copy)
+        let hasOther = !trial.others.isEmpty
+        guard loss.fits, !hasOther || loss.lost == 0 else { return }
+        isFound = loss.lost == 0 && !hasOther
+        if let best, !isFound, (best.lost, best.hasOther ? 1 : 0) <= (loss.lost, hasOther ? 1 : 0) { return }
+        best = (make(decoded), loss.lost, hasOther)
+    }
+
+    /// The whole value, once it is needed.
+    private mutating func value() -> JSONValue? {
+        if json == nil { json = try? container.decode(JSONValue.self) }
+        return json
+    }
+
+    /// Returns the alternative that fits best.
+    /// - Parameter other: Makes the union of a value that no alternative fits.
+    public func chosen(or other: (JSONValue) -> Union) throws -> Union {
+        if let best {
+            if best.hasOther { Trial.current?.others.insert(-1) }
+            return best.union
+        }
+        Trial.current?.others.insert(decoder.codingPath.count)
+        return other(try json ?? container.decode(JSONValue.self))
+    }
+}
+
+extension Decoder {
+    /// Returns the value of a union that is of no known alternative.
+    ///
+    /// While ``Alternatives`` of a union around it are tried, the one that leads here is the last choice.
+    public func otherAlternative() throws -> JSONValue {
+        Trial.current?.others.insert(codingPath.count)
+        return try JSONValue(from: self)
+    }
+}
+
+/// An alternative that is tried.
+private final class Trial: @unchecked Sendable {
+    /// Decoding is synchronous: only one task uses a trial.
+    @TaskLocal static var current: Trial?
+
+    let union: ObjectIdentifier
+    let depth: Int
+    let outer = Trial.current
+    /// The depths of the unions in it that are of no known alternative.
+    var others: Set<Int> = []
+
+    init(_ union: Any.Type, depth: Int) {
+        self.union = ObjectIdentifier(union)
+        self.depth = depth
+    }
+}
+
+/// What a value that was decoded and encoded again has less than before.
+package struct MemberLoss {
+    /// The number of members and elements that are lost.
+    package private(set) var lost = 0
+    private var kept = 0
+    private var invented = 0
+
+    package init(of value: JSONValue, in copy: JSONValue) {
+        compare(value, copy)
+        // An empty value has nothing to keep.
+        if value.object?.isEmpty ?? true { kept += 1 }
+    }
+
+    /// Whether something is kept, and nothing is in the copy only.
+    package var fits: Bool { invented == 0 && (lost == 0 || kept > 0) }
+
+    private mutating func compare(_ value: JSONValue, _ copy: JSONValue) {
+        switch (value, copy) {
+        case (.object(let members), .object(let copies)):
+            for (name, member) in members {
+                if let copy = copies[name] {
+                    kept += 1
+                    compare(member, copy)
+                } else if !member.isNull {
+                    lost += 1
+                }
+            }
+            invented += copies.keys.count { members[$0] == nil }
+        case (.array(let elements), .array(let copies)):
+            lost += max(elements.count - copies.count, 0)
+            for (element, copy) in zip(elements, copies) { compare(element, copy) }
+        case (.object, _), (.array, _): lost += 1
+        default: break
+        }
+    }
+}
+
+/// A type without members, which loses nothing.
+private protocol ScalarAlternative {}
+
+extension Bool: ScalarAlternative {}
+extension Int: ScalarAlternative {}
+extension Int64: ScalarAlternative {}
+extension UInt64: ScalarAlternative {}
+extension Double: ScalarAlternative {}
+extension Decimal: ScalarAlternative {}
+extension String: ScalarAlternative {}
+extension Date: ScalarAlternative {}
+extension UUID: ScalarAlternative {}
+extension Data: ScalarAlternative {}
+extension FullDate: ScalarAlternative {}
