@@ -87,7 +87,7 @@ final class ServicesTests: XCTestCase {
     func testSeveralCookiesAreOneHeader() throws {
         func service(_ schemes: String) throws -> String {
             let generation = try generate(
-                #""components": {"securitySchemes": {\#(schemes)}}"#,
+                #""security": [{"a": [], "b": []}, {"a": []}], "components": {"securitySchemes": {\#(schemes)}}"#,
                 paths: #"{"/a": {"get": {"responses": {"204": {"description": ""}}}}}"#)
             return try text("ShopServiceDescription", of: generation)
         }

@@ -33,6 +33,24 @@ final class GeneratedShopTests: XCTestCase {
         return manager
     }
 
+    /// A login needs the client; everything else the customer's token, too, once there is one.
+    func testEachRequestHasTheCredentialsOfItsOperation() async throws {
+        let service = try XCTUnwrap(proxy.services.service(for: .shopAPI) as? ShopAPIService)
+        let token = try XCTUnwrap(service.session.tokens?.accessToken)
+        _ = try await manager(ShopAPI.HomeManager()).load()
+        _ = try await manager(ShopAPI.LoginManager()).load(
+            with: .init(body: .init(password: "longjing", username: "小红")))
+        try await service.session.logOut()
+        _ = try? await manager(ShopAPI.ProductDetailManager()).load(with: .init(id: 2))
+        let sent = server.requests.suffix(3).map { [$0.target, $0.header("Authorization") ?? ""] }
+        XCTAssertEqual(
+            sent,
+            [
+                ["/api/v3/home?cid=000001", "Bearer \(token)"], ["/api/v3/users/login?cid=000001", ""],
+                ["/api/v3/products/2?cid=000001", ""],
+            ])
+    }
+
     func testGeneratedManagersBrowseTheShop() async throws {
         let home = try await manager(ShopAPI.HomeManager()).load()
         XCTAssertFalse(home.banners.isEmpty)

@@ -152,7 +152,7 @@ public struct RequestGenerator: Sendable {
         var headers = configuration.value.defaultHeaders
         headers.merge(request.headers)
         let extraHeaders = service.extraHeaders(for: call)
-        if !extraHeaders.isEmpty { headers.merge(try HTTPFields(validating: extraHeaders)) }
+        if !extraHeaders.isEmpty { headers.merge(try Self.fields(extraHeaders, beside: headers)) }
         headers.merge(try call.overrides.headers.get())
         key?.add(to: &headers, at: configuration.value.idempotencyKeyLocation)
         if let credential = service.credential(for: call), headers["Authorization"] == nil {
@@ -174,6 +174,23 @@ public struct RequestGenerator: Sendable {
             requestID: call.requestID, serviceIdentifier: call.serviceIdentifier, methodName: call.methodName,
             managerType: call.managerType, attempt: call.attempt, tag: call.tag)
         return Draft(request, call, plan, session)
+    }
+}
+
+extension RequestGenerator {
+    /// Returns the header fields of a service. A request has one `Cookie` header (RFC 6265 section 5.4), so that the cookies of
+    /// the params are kept beside its own; a param wins over a cookie of the same name.
+    private static func fields(
+        _ extra: [String: String], beside headers: HTTPFields
+    ) throws(InvalidRequestError) -> HTTPFields {
+        var fields = try HTTPFields(validating: extra)
+        guard let own = headers["Cookie"], let others = fields["Cookie"] else { return fields }
+        func name(_ pair: Substring) -> Substring { pair.prefix { $0 != "=" }.drop { $0 == " " } }
+        let names = Set(own.split(separator: ";").map(name))
+        let added = others.split(separator: ";").filter { !names.contains(name($0)) }
+            .map { $0.drop { $0 == " " } }
+        fields["Cookie"] = ([own[...]] + added).joined(separator: "; ")
+        return fields
     }
 }
 

@@ -57,7 +57,7 @@ struct BrokenReferences {
                 item = try description.resolve(node)
             }
             let shared = item["parameters"].map { self.broken(from: $0) } ?? []
-            for (method, operation) in OperationReader.operations(of: item) {
+            for (method, operation) in PathItem.operations(of: item) {
                 let own = operation["tags"]?.elements.compactMap(\.string) ?? []
                 guard selection.includes(tags: own, path: path, id: operation.string("operationId")) else {
                     continue

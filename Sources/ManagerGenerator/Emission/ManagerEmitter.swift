@@ -28,11 +28,7 @@ struct ManagerEmitter {
             if [.string, .data, .file, .events].contains(operation.output.kind) {
                 emitAccept(operation.output, to: &source)
             }
-            if !operation.usesSession, operation.service.hasSession {
-                source.space()
-                source.add("/// It needs no login.")
-                source.add("open override var usesSession: Bool { false }")
-            }
+            if operation.service.hasSession { emitSession(operation, to: &source) }
             if !arguments.isEmpty { emitArguments(operation, arguments, to: &source) }
             emitFailures(operation, to: &source)
         }
@@ -62,6 +58,26 @@ struct ManagerEmitter {
     /// Whether ``HTTPMethod`` has a constant for a method.
     static func isNamed(_ method: String) -> Bool {
         ["DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT"].contains(method)
+    }
+
+    private func emitSession(_ operation: Operation, to source: inout Source) {
+        switch operation.sessionUse {
+        case .always: return
+        case .never:
+            source.space()
+            source.add("/// It needs no login.")
+            source.add("open override var usesSession: Bool { false }")
+        case .service:
+            source.space()
+            source.documentation("Whether no other credential of its `security` is sent.")
+            source.block("open override var usesSession: Bool") {
+                let type = "\(operation.service.prefix)ServiceDescription"
+                let service = "proxy.services.service(for: serviceIdentifier)"
+                $0.add("let service = \(service) as? any \(type)")
+                $0.list(
+                    "return service?.usesSession(", [Literal.string(operation.securityKey)], ") ?? true")
+            }
+        }
     }
 
     // MARK: Where params go

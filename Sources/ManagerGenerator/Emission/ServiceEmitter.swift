@@ -4,6 +4,7 @@ import Foundation
 /// Writes the service: each time the protocol from the description, and once the class that completes it.
 struct ServiceEmitter {
     let service: ServiceDescription
+    let security: ServiceSecurity
 
     var className: String { service.prefix + "Service" }
     var protocolName: String { service.prefix + "ServiceDescription" }
@@ -11,6 +12,8 @@ struct ServiceEmitter {
 
     /// Schemes that are no session.
     private var keys: [ServiceDescription.Scheme] { service.schemes.filter { $0.kind != .session } }
+    /// Whether the description asks whether somebody is logged in.
+    private var needsSession: Bool { service.hasSession && security.dependsOnSession }
 
     func emitDescription(to source: inout Source) {
         source.add("import DiscreteNetworking")
@@ -41,6 +44,10 @@ struct ServiceEmitter {
                 source.documentation("The credentials of the calls.")
                 source.add("var credentials: Locked<\(credentials)> { get }")
             }
+            if needsSession {
+                source.documentation("Who is logged in.")
+                source.add("var session: TokenSession { get }")
+            }
         }
         if !keys.isEmpty { emitCredentials(to: &source) }
         source.space()
@@ -51,14 +58,20 @@ struct ServiceEmitter {
             source.add("public func encoding(for call: APICall) -> any ParamEncoding { .placed([:]) }")
             emitSecurity(to: &source)
         }
+        emitOperations(to: &source)
     }
 
     private func emitCredentials(to source: inout Source) {
         source.space()
-        source.documentation("The credentials of the calls. A credential that is `nil` is not sent.")
+        source.documentation(
+            "The credentials of the calls. A call sends the first alternative of its `security` that has all its credentials."
+        )
         source.block("public nonisolated struct \(credentials): Sendable") { source in
             for scheme in keys {
                 source.documentation(scheme.documentation ?? "`\(scheme.wireName)`")
+                if !security.keys.contains(where: { $0.wireName == scheme.wireName }) {
+                    source.documentation("No call sends it: no `security` names it.")
+                }
                 let type = scheme.kind == .basic || scheme.kind == .digest ? "HTTPCredential" : "String"
                 source.add("public var \(SwiftName.escaped(scheme.name)): \(type)?")
             }
@@ -108,52 +121,6 @@ struct ServiceEmitter {
         source.add("public var configuration: ServiceConfiguration { describedConfiguration }")
     }
 
-    private func emitSecurity(to source: inout Source) {
-        let headers = keys.compactMap { scheme -> (String, String)? in
-            guard case .header(let name) = scheme.kind else { return nil }
-            return (name, "credentials.\(SwiftName.escaped(scheme.name))")
-        }
-        // A request has one header for all cookies.
-        let cookies = keys.compactMap { scheme -> String? in
-            guard case .cookie(let name) = scheme.kind else { return nil }
-            return "credentials.\(SwiftName.escaped(scheme.name)).map { \(Literal.string(name + "=")) + $0 }"
-        }
-        if !headers.isEmpty || !cookies.isEmpty {
-            source.space()
-            source.block("public func extraHeaders(for call: APICall) -> [String: String]") { source in
-                source.add("let credentials = credentials.current")
-                source.add("var headers: [String: String] = [:]")
-                for (name, value) in headers { source.add("headers[\(Literal.string(name))] = \(value)") }
-                if cookies.count == 1 {
-                    source.add("headers[\"Cookie\"] = \(cookies[0])")
-                } else if !cookies.isEmpty {
-                    source.list("let cookies = [", cookies, "].compactMap(\\.self)")
-                    source.add(
-                        "if !cookies.isEmpty { headers[\"Cookie\"] = cookies.joined(separator: \"; \") }")
-                }
-                source.add("return headers")
-            }
-        }
-        let queries = keys.compactMap { scheme -> String? in
-            guard case .query(let name) = scheme.kind else { return nil }
-            return "\(Literal.string(name)): credentials.current.\(SwiftName.escaped(scheme.name))"
-        }
-        if !queries.isEmpty {
-            source.space()
-            source.block("public func extraParams(for call: APICall) -> Params") {
-                $0.list("[", queries, "]")
-            }
-        }
-        let credentials = keys.filter { $0.kind == .basic || $0.kind == .digest }
-        if !credentials.isEmpty {
-            source.space()
-            source.block("public func credential(for call: APICall) -> HTTPCredential?") { source in
-                let all = credentials.map { "credentials.current.\(SwiftName.escaped($0.name))" }
-                source.add(all.joined(separator: " ?? "))
-            }
-        }
-    }
-
     // MARK: Written once
 
     func emitClass(to source: inout Source) {
@@ -191,13 +158,16 @@ struct ServiceEmitter {
                 source.add("self.init()")
                 source.add("self.server.current = server")
             }
-            guard service.hasSession else { return }
-            source.space()
-            source.block("public var configuration: ServiceConfiguration") { source in
-                source.add("var configuration = describedConfiguration")
-                source.add("configuration.session = session")
-                source.add("return configuration")
-            }
+            if service.hasSession { emitSession("public ", to: &source) }
+        }
+    }
+
+    private func emitSession(_ access: String, to source: inout Source) {
+        source.space()
+        source.block("\(access)var configuration: ServiceConfiguration") { source in
+            source.add("var configuration = describedConfiguration")
+            source.add("configuration.session = session")
+            source.add("return configuration")
         }
     }
 
@@ -209,6 +179,9 @@ struct ServiceEmitter {
             source.add("let environment = EnvironmentSwitch(ServiceEnvironment.release)")
             source.add("let server = Locked(URL(string: \"https://api.test\"))")
             if !keys.isEmpty { source.add("let credentials = Locked(\(credentials)())") }
+            guard needsSession else { return }
+            source.add("let session = TokenSession()")
+            emitSession("", to: &source)
         }
     }
 }

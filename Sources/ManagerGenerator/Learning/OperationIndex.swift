@@ -23,7 +23,7 @@ struct OperationIndex {
         for (path, node) in try root.object("paths")?.members ?? [] where path.hasPrefix("/") {
             let item = try description.resolve(node)
             try addServers(of: item)
-            for (method, node) in OperationReader.operations(of: item) {
+            for (method, node) in PathItem.operations(of: item) {
                 let operation = try description.resolve(node)
                 try addServers(of: operation)
                 let tags = operation["tags"]?.elements.compactMap(\.string) ?? []

@@ -12,7 +12,7 @@ struct Renames {
         var keys: [String: String] = [:]
         for (name, node) in Schemas.components(of: description) { keys[name] = node.place.text }
         for (path, node) in try description.root.object("paths")?.members ?? [] {
-            for (method, operation) in OperationReader.operations(of: try description.resolve(node)) {
+            for (method, operation) in PathItem.operations(of: try description.resolve(node)) {
                 let endpoint = "\(method.uppercased()) \(path)"
                 keys[endpoint] = endpoint
                 if let id = try description.resolve(operation).string("operationId") { keys[id] = endpoint }

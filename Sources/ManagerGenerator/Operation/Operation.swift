@@ -20,7 +20,8 @@ struct Operation: Sendable {
     var body: Body?
     var output: Output
     let failures: [FailureBody]
-    let usesSession: Bool
+    /// The alternatives of its `security`, in the order in which they are tried.
+    let security: [[ServiceDescription.Scheme]]
     /// Whether it is the variant of an operation that is answered with events instead of JSON.
     var isStream = false
 

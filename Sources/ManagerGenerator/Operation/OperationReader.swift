@@ -18,7 +18,6 @@ final class OperationReader {
     var hasBracketArrays = false
 
     private static let pathLimit = 8_192
-    static let methods = ["delete", "get", "head", "options", "patch", "post", "put", "query", "trace"]
 
     init(
         _ description: Description, schemas: Schemas, report: Report, selection: Selection, services: Services
@@ -42,7 +41,7 @@ final class OperationReader {
             {
                 report.add("has members beside its $ref; they are left out.", at: node.place)
             }
-            for (method, operation) in Self.operations(of: item) {
+            for (method, operation) in PathItem.operations(of: item) {
                 let operation = try description.resolve(operation)
                 guard operation.value.object != nil, method.isToken else {
                     throw GeneratorError(
@@ -93,14 +92,6 @@ final class OperationReader {
         return operations + streams
     }
 
-    /// The operations of a path by their methods; OpenAPI 3.2 has others than those with a name of their own.
-    static func operations(of item: Node) -> [(method: String, node: Node)] {
-        methods.compactMap { method in item[method].map { (method, $0) } }
-            + (item["additionalOperations"]?.members ?? [])
-    }
-
-    static func operationNodes(of item: Node) -> [Node] { operations(of: item).map(\.node) }
-
     private func operation(
         _ node: Node, _ method: String, path: String, item: Node, words: [String]
     ) throws(GeneratorError) -> (operation: Operation, stream: Output?) {
@@ -132,14 +123,16 @@ final class OperationReader {
             schemas: schemas, report: report, words: words, produces: try mediaTypes("produces", node),
             ownProduces: node["produces"] != nil)
         let (output, failures, stream) = try answers.read(node, isHead: method == "head")
+        let service = try services.service(of: node, in: item, description)
         let own = Operation(
-            place: node.place, service: try services.service(of: node, in: item, description),
+            place: node.place, service: service,
             method: method.uppercased(), path: path,
             methodName: reader.methodName(template, parameters) + (text.query.map { "?\($0)" } ?? ""),
             managerName: name, folder: Self.folder(tags.first ?? segment), tags: tags,
             documentation: Self.documentation(node), isDeprecated: node.flag("deprecated"),
             parameters: parameters, body: body, output: output, failures: failures,
-            usesSession: try usesSession(node))
+            security: try Security(node["security"] ?? description.root["security"], description, report)
+                .alternatives(of: service.schemes))
         return (own, stream)
     }
 
@@ -170,12 +163,6 @@ final class OperationReader {
     private func mediaTypes(_ keyword: String, _ node: Node) throws(GeneratorError) -> [String] {
         let own = node[keyword] != nil ? try node.array(keyword) : try description.root.array(keyword)
         return own.compactMap(\.string)
-    }
-
-    /// Whether a call goes out with the user's tokens: not where the description says that it needs nothing.
-    private func usesSession(_ node: Node) throws(GeneratorError) -> Bool {
-        guard node["security"] != nil else { return true }
-        return try node.array("security").contains { !($0.value.object ?? [:]).isEmpty }
     }
 
     // MARK: The body of OpenAPI 3

@@ -15,6 +15,8 @@ struct ServiceDescription: Sendable {
         enum Kind: Equatable, Sendable {
             /// A token in `Authorization`, from a login.
             case session
+            /// Another token in `Authorization`, with what is before it.
+            case token(String)
             case basic, digest
             case header(String)
             case query(String)
@@ -36,6 +38,8 @@ struct ServiceDescription: Sendable {
     let version: String
     var servers: [Server]
     let schemes: [Scheme]
+    /// The alternatives of the description's own `security`.
+    let security: [[Scheme]]
 
     var hasSession: Bool { schemes.contains { $0.kind == .session } }
 
@@ -49,7 +53,8 @@ struct ServiceDescription: Sendable {
         self.identifier = SwiftName.member(identifier ?? Words.lowerCamel(words))
         prefix = SwiftName.typePrefix(words: words)
         servers = try Self.servers(of: description, report)
-        schemes = try Self.schemes(description, report)
+        schemes = try Self.oneSession(of: Self.schemes(description, report), description, report)
+        security = try Security(description.root["security"], description, report).alternatives(of: schemes)
         assignEnvironments()
     }
 
@@ -196,5 +201,35 @@ struct ServiceDescription: Sendable {
                     documentation: node.string("description")))
         }
         return schemes
+    }
+
+    /// Leaves the session to the scheme that the most operations name: another scheme's calls get no token of its.
+    private static func oneSession(
+        of schemes: [Scheme], _ description: Description, _ report: Report
+    ) throws(GeneratorError) -> [Scheme] {
+        let sessions = schemes.filter { $0.kind == .session }
+        guard sessions.count > 1 else { return schemes }
+        var counts: [String: Int] = [:]
+        let root = description.root
+        for (_, node) in try root.object("paths")?.members ?? [] {
+            for operation in PathItem.operationNodes(of: try description.resolve(node)) {
+                let operation = try description.resolve(operation)
+                let security = try Security(operation["security"] ?? root["security"], description, Report())
+                for name in Set(security.alternatives.joined()) { counts[name, default: 0] += 1 }
+            }
+        }
+        let main = sessions.map(\.wireName).max { counts[$0, default: 0] < counts[$1, default: 0] }
+        return try schemes.map { scheme throws(GeneratorError) in
+            guard scheme.kind == .session, scheme.wireName != main else { return scheme }
+            let nodes = root["securityDefinitions"] ?? root["components"]?["securitySchemes"]
+            let node = try nodes.map { node throws(GeneratorError) in try description.resolve(node) }
+            let isKey = node?[scheme.wireName]?.string("type") == "apiKey"
+            report.add(
+                "has another token than \(main ?? ""), which the session has; set it in the credentials.",
+                at: node?[scheme.wireName]?.place ?? root.place)
+            return Scheme(
+                name: scheme.name, wireName: scheme.wireName, kind: .token(isKey ? "" : "Bearer "),
+                documentation: scheme.documentation)
+        }
     }
 }

@@ -17,7 +17,7 @@ struct Services: Sendable {
         var names = NameRegistry(reserved: [main.prefix.lowercased()])
         for (_, node) in try description.root.object("paths")?.members ?? [] {
             let item = try description.resolve(node)
-            for operation in OperationReader.operationNodes(of: item) {
+            for operation in PathItem.operationNodes(of: item) {
                 let servers = try Self.servers(
                     of: description.resolve(operation), in: item, description, report)
                 guard !servers.isEmpty, index(of: servers) == nil else { continue }

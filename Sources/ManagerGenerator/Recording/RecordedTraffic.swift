@@ -24,7 +24,7 @@ struct RecordedTraffic {
     /// - Throws: ``GeneratorError`` where it has no call that could be used.
     init?(_ document: JSONValue, templates: [PathTemplate] = [], at place: Place) throws(GeneratorError) {
         guard let all = RecordedCall.all(in: document) else { return nil }
-        let answered = all.filter { OperationReader.methods.contains($0.method) && $0.status > 0 }
+        let answered = all.filter { PathItem.methods.contains($0.method) && $0.status > 0 }
         let origins = Dictionary(grouping: answered.filter { $0.status < 500 }, by: \.origin)
         guard let (origin, _) = origins.max(by: { ($0.value.count, $1.key) < ($1.value.count, $0.key) })
         else {
@@ -86,6 +86,7 @@ struct RecordedTraffic {
         }
         if isBearer {
             document["components"] = ["securitySchemes": ["bearer": ["type": "http", "scheme": "bearer"]]]
+            document["security"] = [["bearer": []]]
         }
         return .object(document)
     }

@@ -18,7 +18,8 @@ where Environment == ServiceEnvironment {
     var credentials: Locked<ShopAPICredentials> { get }
 }
 
-/// The credentials of the calls. A credential that is `nil` is not sent.
+/// The credentials of the calls. A call sends the first alternative of its `security` that has all its
+/// credentials.
 public nonisolated struct ShopAPICredentials: Sendable {
     /// Which client a call comes from.
     public var client: String?
@@ -61,6 +62,26 @@ nonisolated extension ShopAPIServiceDescription {
     public func encoding(for call: APICall) -> any ParamEncoding { .placed([:]) }
 
     public func extraParams(for call: APICall) -> Params {
-        ["cid": credentials.current.client]
+        let credentials = choice("\(call.requestType.rawValue) \(call.methodName)").sent
+        return ["cid": credentials.client]
     }
+
+    /// What the first alternative of an operation's `security` names that has all its credentials.
+    private func choice(_ operation: String) -> (sent: ShopAPICredentials, usesSession: Bool) {
+        let all = credentials.current
+        var sent = ShopAPICredentials()
+        switch ShopAPISecurity.operations[operation] {
+        case 1:
+            sent.client = all.client
+            return (sent, false)
+        default:
+            sent.client = all.client
+            return (sent, true)
+        }
+    }
+}
+
+/// Which alternatives of credentials an operation has, unless they are the usual ones.
+private nonisolated enum ShopAPISecurity {
+    static let operations: [String: Int] = ["POST users/login": 1]
 }

@@ -8,6 +8,9 @@ open class GetDatesManager: APIManager<GetDatesResponse> {
     public let serviceIdentifier = ServiceIdentifier.everything
     public let methodName = "dates"
     public let requestType = HTTPMethod.get
+
+    /// It needs no login.
+    open override var usesSession: Bool { false }
 }
 
 public nonisolated struct GetDatesResponse: Codable, Hashable, Sendable {

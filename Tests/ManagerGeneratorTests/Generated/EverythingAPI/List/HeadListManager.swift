@@ -7,4 +7,7 @@ open class HeadListManager: APIManager<NoContent> {
     public let serviceIdentifier = ServiceIdentifier.everything
     public let methodName = "list"
     public let requestType = HTTPMethod.head
+
+    /// It needs no login.
+    open override var usesSession: Bool { false }
 }

@@ -8,4 +8,10 @@ open class ListThingsManager: PagedAPIManager<ThingPage> {
     public let methodName = "list"
     public let requestType = HTTPMethod.get
     public let paging = Paging.number(size: 50, name: "page", sizeName: "size")
+
+    /// Whether no other credential of its `security` is sent.
+    open override var usesSession: Bool {
+        let service = proxy.services.service(for: serviceIdentifier) as? any EverythingServiceDescription
+        return service?.usesSession("GET list") ?? true
+    }
 }

@@ -8,4 +8,10 @@ open class ListCountedManager: PagedAPIManager<CountedPage> {
     public let methodName = "pages/counted"
     public let requestType = HTTPMethod.get
     public let paging = Paging.number(name: "page", sizeName: "size")
+
+    /// Whether no other credential of its `security` is sent.
+    open override var usesSession: Bool {
+        let service = proxy.services.service(for: serviceIdentifier) as? any EverythingServiceDescription
+        return service?.usesSession("GET pages/counted") ?? true
+    }
 }

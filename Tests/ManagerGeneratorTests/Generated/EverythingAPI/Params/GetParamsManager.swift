@@ -27,6 +27,9 @@ open class GetParamsManager: APIManager<Everything>, APIManagerArguments {
         ])
     }
 
+    /// It needs no login.
+    open override var usesSession: Bool { false }
+
     public nonisolated struct Arguments: ParamsConvertible {
         /// Valid: at least 100.
         public var id: Int64

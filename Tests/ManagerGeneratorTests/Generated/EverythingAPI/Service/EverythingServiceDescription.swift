@@ -16,12 +16,19 @@ where Environment == ServiceEnvironment {
     var server: Locked<URL?> { get }
     /// The credentials of the calls.
     var credentials: Locked<EverythingCredentials> { get }
+    /// Who is logged in.
+    var session: TokenSession { get }
 }
 
-/// The credentials of the calls. A credential that is `nil` is not sent.
+/// The credentials of the calls. A call sends the first alternative of its `security` that has all its
+/// credentials.
 public nonisolated struct EverythingCredentials: Sendable {
+    /// `admin`
+    public var admin: String?
     /// `basic`
     public var basic: HTTPCredential?
+    /// `cookieKey`
+    public var cookieKey: String?
     /// `key`
     public var key: String?
     /// `queryKey`
@@ -65,17 +72,87 @@ nonisolated extension EverythingServiceDescription {
     public func encoding(for call: APICall) -> any ParamEncoding { .placed([:]) }
 
     public func extraHeaders(for call: APICall) -> [String: String] {
-        let credentials = credentials.current
+        let credentials = choice("\(call.requestType.rawValue) \(call.methodName)").sent
         var headers: [String: String] = [:]
+        headers["Authorization"] = credentials.admin.map { "Bearer " + $0 }
         headers["X-API-Key"] = credentials.key
+        headers["Cookie"] = credentials.cookieKey.map { "sid=" + $0 }
         return headers
     }
 
     public func extraParams(for call: APICall) -> Params {
-        ["api_key": credentials.current.queryKey]
+        let credentials = choice("\(call.requestType.rawValue) \(call.methodName)").sent
+        return ["api_key": credentials.queryKey]
     }
 
     public func credential(for call: APICall) -> HTTPCredential? {
-        credentials.current.basic
+        let credentials = choice("\(call.requestType.rawValue) \(call.methodName)").sent
+        return credentials.basic
     }
+
+    /// Returns whether calls of an operation, such as `GET pets`, have the token of the session.
+    public func usesSession(_ operation: String) -> Bool {
+        choice(operation).usesSession
+    }
+
+    /// What the first alternative of an operation's `security` names that has all its credentials.
+    private func choice(_ operation: String) -> (sent: EverythingCredentials, usesSession: Bool) {
+        let all = credentials.current
+        var sent = EverythingCredentials()
+        switch EverythingSecurity.operations[operation] {
+        case 1:
+            sent.admin = all.admin
+            return (sent, false)
+        case 2:
+            return (sent, false)
+        case 3:
+            if all.key != nil {
+                sent.key = all.key
+                return (sent, false)
+            }
+            if session.isLoggedIn {
+                return (sent, true)
+            }
+            return (sent, true)
+        case 4:
+            if all.basic != nil {
+                sent.basic = all.basic
+                return (sent, false)
+            }
+            if session.isLoggedIn {
+                return (sent, true)
+            }
+            return (sent, true)
+        case 5:
+            sent.cookieKey = all.cookieKey
+            return (sent, false)
+        case 6:
+            if all.key != nil, all.queryKey != nil {
+                sent.key = all.key
+                sent.queryKey = all.queryKey
+                return (sent, false)
+            }
+            if all.basic != nil {
+                sent.basic = all.basic
+                return (sent, false)
+            }
+            sent.key = all.key
+            sent.queryKey = all.queryKey
+            return (sent, false)
+        default:
+            return (sent, true)
+        }
+    }
+}
+
+/// Which alternatives of credentials an operation has, unless they are the usual ones.
+private nonisolated enum EverythingSecurity {
+    static let operations: [String: Int] = [
+        "GET dates": 1,
+        "GET events": 2,
+        "GET list": 3,
+        "GET pages/counted": 4,
+        "GET params/{id}/{when}/{tags}": 5,
+        "HEAD list": 6,
+    ]
 }

@@ -19,13 +19,23 @@ where Environment == ServiceEnvironment {
     var credentials: Locked<EverythingUploadsCredentials> { get }
 }
 
-/// The credentials of the calls. A credential that is `nil` is not sent.
+/// The credentials of the calls. A call sends the first alternative of its `security` that has all its
+/// credentials.
 public nonisolated struct EverythingUploadsCredentials: Sendable {
+    /// `admin`
+    /// No call sends it: no `security` names it.
+    public var admin: String?
     /// `basic`
+    /// No call sends it: no `security` names it.
     public var basic: HTTPCredential?
+    /// `cookieKey`
+    /// No call sends it: no `security` names it.
+    public var cookieKey: String?
     /// `key`
+    /// No call sends it: no `security` names it.
     public var key: String?
     /// `queryKey`
+    /// No call sends it: no `security` names it.
     public var queryKey: String?
 
     public init() {}
@@ -57,19 +67,4 @@ nonisolated extension EverythingUploadsServiceDescription {
 
     /// Arrays in the query as `a=1&a=2`; a manager says what goes elsewhere.
     public func encoding(for call: APICall) -> any ParamEncoding { .placed([:]) }
-
-    public func extraHeaders(for call: APICall) -> [String: String] {
-        let credentials = credentials.current
-        var headers: [String: String] = [:]
-        headers["X-API-Key"] = credentials.key
-        return headers
-    }
-
-    public func extraParams(for call: APICall) -> Params {
-        ["api_key": credentials.current.queryKey]
-    }
-
-    public func credential(for call: APICall) -> HTTPCredential? {
-        credentials.current.basic
-    }
 }

@@ -10,6 +10,13 @@ final class EverythingStubService: EverythingServiceDescription {
     let environment = EnvironmentSwitch(ServiceEnvironment.release)
     let server = Locked(URL(string: "https://api.test"))
     let credentials = Locked(EverythingCredentials())
+    let session = TokenSession()
+
+    var configuration: ServiceConfiguration {
+        var configuration = describedConfiguration
+        configuration.session = session
+        return configuration
+    }
 }
 
 /// The service from the description, without your additions, on a server that does not exist.
