@@ -54,7 +54,7 @@ final class UnionTests: XCTestCase {
             #""properties": {"a": {"type": "string"}, "b": {"type": "string"}}"#,
             #""properties": {"b": {"type": "string"}}"#,
             #""required": ["b"], "properties": {"a": {"type": "string"}, "b": {"type": ["string", "null"]}}"#,
-            #""properties": {"a": {"type": "integer"}}"#,
+            #""properties": {"a": {"type": "integer"}}"#, #""additionalProperties": {"type": "string"}"#,
         ] {
             XCTAssertEqual(try alternatives(one, two), [], two)
         }

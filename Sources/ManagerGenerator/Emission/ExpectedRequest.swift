@@ -20,8 +20,10 @@ struct ExpectedRequest {
             let pairs = Self.pairs(parameter, value)
             switch parameter.location {
             case .path:
-                path = path.replacingOccurrences(
-                    of: "{\(parameter.wireName)}", with: Self.encoded(Self.joined(parameter, value)))
+                for end in parameter.mayBeEmpty ? ["=}", "}"] : ["}"] {
+                    path = path.replacingOccurrences(
+                        of: "{\(parameter.wireName)\(end)", with: Self.encoded(Self.joined(parameter, value)))
+                }
             case .query: query += pairs
             case .header: headers.append((parameter.wireName, Self.joined(parameter, value)))
             case .cookie: cookies += pairs.map { "\(Self.encoded($0.name))=\(Self.encoded($0.value))" }

@@ -66,6 +66,8 @@ struct Parameter: Sendable {
     var hasBracketArrays = false
     /// What stands before the value in a path: `.` or `;id=`.
     var pathPrefix = ""
+    /// Whether a value in a path may be the empty text.
+    var mayBeEmpty = false
     var type: SwiftType
     let isRequired: Bool
     let documentation: String?

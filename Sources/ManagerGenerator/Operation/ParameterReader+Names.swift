@@ -39,13 +39,34 @@ extension ParameterReader {
         }
     }
 
+    /// Whether a description says that a text in a path may be empty. A length that has no limit does not say so: the path
+    /// of `/users/{id}` without a value may be another endpoint.
+    func mayBeEmpty(_ node: Node, _ schema: Node) throws(GeneratorError) -> Bool {
+        let schema = try schemas.description.schema(schema)
+        let values =
+            [node["example"], schema["default"], schema["example"]] + (schema["examples"]?.elements ?? [])
+        if node.flag("allowEmptyValue") || schema["minLength"]?.value.int == 0 { return true }
+        if values.contains(where: { $0?.string?.isEmpty == true }) { return true }
+        // As Matrix does: "Defaults to the empty string."
+        let texts = [node, schema].compactMap { $0.string("description") }
+        return texts.joined(separator: ". ").lowercased().components(separatedBy: ". ").contains { sentence in
+            let words = Words.split(sentence)
+            return sentence.contains("empty string") && !words.contains { Self.negations.contains($0) }
+        }
+    }
+
+    private static let negations: Set<String> = ["not", "non", "never", "cannot", "no", "isn"]
+
     /// A path without the slash that it begins with.
     func methodName(_ path: String, _ parameters: [Parameter]) -> String {
-        parameters.filter { !$0.pathPrefix.isEmpty }.reduce(String(path.drop { $0 == "/" })) {
-            path, parameter in
-            let place = "{\(parameter.wireName)}"
-            return path.replacingOccurrences(of: place, with: parameter.pathPrefix + place)
-        }
+        parameters.filter { !$0.pathPrefix.isEmpty || $0.mayBeEmpty }
+            .reduce(String(path.drop { $0 == "/" })) { path, parameter in
+                let place = "{\(parameter.wireName)}"
+                // A path that begins with an empty value would be another path.
+                let mayBeEmpty = parameter.mayBeEmpty && !path.hasPrefix(place)
+                let written = mayBeEmpty ? "{\(parameter.wireName)=}" : place
+                return path.replacingOccurrences(of: place, with: parameter.pathPrefix + written)
+            }
     }
 
     // MARK: Names

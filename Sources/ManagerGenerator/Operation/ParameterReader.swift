@@ -89,9 +89,12 @@ struct ParameterReader {
         if location == .path { reportExploded(node, type.wrapped) }
         // A path has no place for nothing.
         if location == .path { type = type.wrapped }
+        var mayBeEmpty = false
+        if location == .path, type == .string { mayBeEmpty = try self.mayBeEmpty(node, schema) }
         return Parameter(
             key: name, name: name, wireName: name, location: location, explodes: explodes(node, location),
-            pathPrefix: location == .path ? Self.pathPrefix(node, name) : "", type: type,
+            pathPrefix: location == .path ? Self.pathPrefix(node, name) : "",
+            mayBeEmpty: mayBeEmpty, type: type,
             isRequired: isRequired, documentation: Schemas.documentation(node, schema),
             schema: Self.withExample(of: node, schema: try description.schema(schema)))
     }

@@ -15,7 +15,9 @@ extension UnionReading {
         for index in used.sorted() {
             guard case .union(let union) = names.models[index].kind else { continue }
             for one in union.cases {
+                // A scalar and an empty value lose nothing.
                 if let full = sampler.value(one.schema, in: union.schema, isFull: true),
+                    full.object?.isEmpty == false || full.array?.isEmpty == false,
                     let other = chosen(union, full), other.name != one.name,
                     sampler.accepts(full, one.schema), sampler.accepts(full, other.schema)
                 {
