@@ -113,6 +113,12 @@ struct GeneratorOptions: Sendable, Equatable {
             guard isName, name.first?.isNumber == false else {
                 throw GeneratorError("\(option) needs a Swift name, such as ShopAPI, not \(name).")
             }
+            // Its files import these modules, and its manifest has the name as an identifier.
+            guard SwiftName.escaped(name) == name, !ModuleLayout.isTaken(name) else {
+                throw GeneratorError(
+                    "\(option) \(name) is the name of a keyword or of a module that the code imports; take another one, such as ShopAPI."
+                )
+            }
         }
         guard ModuleLayout(self).isSplit else { return }
         guard

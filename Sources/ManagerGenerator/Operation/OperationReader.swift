@@ -65,6 +65,16 @@ final class OperationReader {
             }
         }
         if checksFilters { try selection.checkMatches() }
+        var ids: [String: Place] = [:]
+        for entry in found {
+            guard let id = entry.node.string("operationId") else { continue }
+            if let first = ids[id], first != entry.node.place {
+                report.add(
+                    "has the operationId \(id.debugDescription) of \(first); its manager has another name.",
+                    at: entry.node.place)
+            }
+            ids[id] = ids[id] ?? entry.node.place
+        }
         for keyword in ["webhooks"] where description.root[keyword] != nil {
             report.add(
                 "are calls that the backend makes; a client has no manager for them.",

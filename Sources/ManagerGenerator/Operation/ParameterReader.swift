@@ -87,6 +87,10 @@ struct ParameterReader {
             type = try schemas.type(of: schema, schemaName(node, name))
         }
         if location == .path { reportExploded(node, type.wrapped) }
+        if node.flag("allowReserved") {
+            report.add(
+                "has allowReserved; reserved characters in its value are percent-encoded.", at: node.place)
+        }
         // A path has no place for nothing.
         if location == .path { type = type.wrapped }
         var mayBeEmpty = false

@@ -19,7 +19,10 @@ struct ResponseReader {
             responses.append((status, try description.resolve(node)))
         }
         let successes = responses.filter { $0.status.hasPrefix("2") }
-        let contents = try successes.map { response throws(GeneratorError) in try content(of: response.node) }
+        // A response to HEAD has no body, whatever its description says.
+        let contents = try successes.map { response throws(GeneratorError) in
+            isHead ? nil : try content(of: response.node)
+        }
         let main = contents.firstIndex { $0 != nil } ?? (successes.isEmpty ? nil : 0)
         var failures = responses.filter { ["4", "5", "d"].contains($0.status.prefix(1)) }
         var output: Output

@@ -64,9 +64,11 @@ struct ServiceDescription: Sendable {
             "api", "the", "rest", "openapi", "swagger", "service", "org", "com", "io", "definition",
             "documentation",
         ]
-        let words = Words.split(title.replacingOccurrences(of: "OpenAPI", with: "")).filter { word in
-            !generic.contains(word.lowercased()) && !word.allSatisfy(\.isNumber)
-        }
+        // GoToSocial is one word of a title, and three of a name.
+        let words = title.replacingOccurrences(of: "OpenAPI", with: "")
+            .split { !$0.isLetter && !$0.isNumber }.filter { word in
+                !generic.contains(word.lowercased()) && !word.allSatisfy(\.isNumber)
+            }
         return words.prefix(2).joined(separator: " ")
     }
 
@@ -169,7 +171,8 @@ struct ServiceDescription: Sendable {
             : try root.object("components")?.object("securitySchemes")
         var names = NameRegistry()
         var schemes: [Scheme] = []
-        for (name, node) in nodes?.members ?? [] {
+        let declared = try nodes.map { node throws(GeneratorError) in try description.resolve(node) }
+        for (name, node) in declared?.members ?? [] {
             let node = try description.resolve(node)
             if node.string("type") == "apiKey", node.string("in") != "query",
                 !(node.string("name") ?? name).isToken

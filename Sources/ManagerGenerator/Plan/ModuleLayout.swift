@@ -2,6 +2,16 @@ import DiscreteNetworkingCommands
 
 /// Which module has what, where the code is in several.
 struct ModuleLayout: Sendable {
+    /// Whether a module of Swift, of the platforms or of the framework has a name.
+    static func isTaken(_ name: String) -> Bool {
+        let names: Set<String> = [
+            "swift", "foundation", "foundationessentials", "foundationnetworking", "xctest", "testing",
+            "dispatch",
+            "synchronization", "observation", "combine", "security", "loopbackserver",
+        ]
+        return names.contains(name.lowercased()) || name.lowercased().hasPrefix("discretenetworking")
+    }
+
     /// The module of the service.
     let main: String
     let models: String

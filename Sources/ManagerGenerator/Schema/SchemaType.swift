@@ -15,6 +15,11 @@ enum SchemaType {
         "dict": .object, "map": .object,
     ]
 
+    /// The words of the specifications, `file` of Swagger 2.0.
+    private static let standard: Set<String> = [
+        "object", "array", "string", "integer", "number", "boolean", "null", "file",
+    ]
+
     /// The types that a schema names, without `null`; or that of what else it says. Empty for anything.
     static func all(of schema: Node, _ report: Report) throws(GeneratorError) -> [SchemaType] {
         guard let type = schema["type"] else {
@@ -31,6 +36,11 @@ enum SchemaType {
                     "has the type \(name.debugDescription), which is not known; it is JSONValue.",
                     at: schema.place)
                 return []
+            }
+            if !standard.contains(name) {
+                report.add(
+                    "has the type \(name.debugDescription), which is none of JSON Schema; it is read as \(known.word).",
+                    at: schema.place)
             }
             types.append(known)
         }
