@@ -275,6 +275,28 @@ final class LearningTests: XCTestCase {
         }
     }
 
+    /// As Matrix has it: a path with a slash at its end, and rooms that only another list names.
+    func testAServerIsCalledWithItsPathsAndItsIDs() throws {
+        let server = try LoopbackServer { request in
+            request.path == "/joined_rooms" ? .json(#"{"joined_rooms": ["!own"]}"#) : .json("{}")
+        }
+        defer { server.stop() }
+        let responses =
+            #""responses": {"200": {"description": "", "content": {"application/json": {"schema": {}}}}}"#
+        let room =
+            #"{"name": "roomId", "in": "path", "required": true, "schema": {"type": "string"}, "example": "!example"}"#
+        let folder = try TemporaryFolder()
+        let api = try folder.write(
+            #"{"openapi": "3.0.3", "info": {"title": "Chat", "version": "1"}, "paths": {"/joined_rooms": {"get": {\#(responses)}}, "/pushrules/": {"get": {\#(responses)}}, "/rooms/{roomId}/state": {"get": {"parameters": [\#(room)], \#(responses)}}}}"#,
+            to: "api.json")
+        let run = CommandRun([
+            api, "--learn", server.baseURL.absoluteString, "--overlay", folder.url.path + "/learned.json",
+        ])
+        XCTAssertEqual(run.status, 0, "\(run.errors)")
+        XCTAssertEqual(
+            server.requests.map(\.target), ["/joined_rooms", "/pushrules/", "/rooms/!own/state"])
+    }
+
     /// The lists first, then what their first items name.
     func testAServerIsCalledByWhatItAnswers() throws {
         let server = try LoopbackServer { request in

@@ -26,15 +26,19 @@ struct LiveRecorder: Sendable {
             .sorted { ($0.segments.count, $0.endpoint) < ($1.segments.count, $1.endpoint) }
         var entries: [JSONValue] = []
         var answers: [[String]: JSONValue] = [:]
+        var ids = KnownIDs()
         var size = 0
         let end = Date().addingTimeInterval(totalLimit)
         for get in gets.prefix(Self.callLimit) where Date() < end && size < Self.totalSizeLimit {
-            for (segments, query) in targets(of: get, answers) {
-                guard let entry = call(segments, query) else { continue }
+            let isFolder = get.endpoint.hasSuffix("/")
+            for (segments, query) in targets(of: get, answers, ids) {
+                guard let entry = call(segments, query, isFolder: isFolder) else { continue }
                 size += entry["response"]?["content"]?["text"]?.string?.utf8.count ?? 0
                 entries.append(entry)
                 if let json = RecordedCall.json(entry["response"]?["content"] ?? [:]) {
                     answers[segments] = json
+                    let status = entry["response"]?["status"]?.int ?? 0
+                    if 200..<300 ~= status { ids.add(json) }
                 }
             }
         }
@@ -48,7 +52,7 @@ struct LiveRecorder: Sendable {
 
     /// The paths to call, filled with values of the responses before, and their query; none if a value is not known.
     private func targets(
-        of entry: OperationIndex.Entry, _ answers: [[String]: JSONValue]
+        of entry: OperationIndex.Entry, _ answers: [[String]: JSONValue], _ ids: KnownIDs
     ) -> [(segments: [String], query: [URLQueryItem])] {
         var query: [URLQueryItem] = []
         for parameter in entry.parameters
@@ -68,7 +72,8 @@ struct LiveRecorder: Sendable {
             }
             paths = paths.compactMap { path in
                 let found =
-                    answers[path].flatMap { Self.member(name, ofItemsOf: $0) } ?? own.flatMap(Self.value)
+                    answers[path].flatMap { Self.member(name, ofItemsOf: $0) } ?? ids.value(for: name)
+                    ?? own.flatMap(Self.value)
                 return found.map { path + [segment[..<open] + $0 + segment[segment.index(after: close)...]] }
             }
         }
@@ -117,13 +122,15 @@ struct LiveRecorder: Sendable {
 
     // MARK: Calls
 
-    private func call(_ segments: [String], _ query: [URLQueryItem]) -> JSONValue? {
+    /// - Parameter isFolder: Whether the path ends with a slash: servers tell it from the path without one.
+    private func call(_ segments: [String], _ query: [URLQueryItem], isFolder: Bool) -> JSONValue? {
         guard var components = URLComponents(url: base, resolvingAgainstBaseURL: true) else { return nil }
         var allowed = CharacterSet.urlPathAllowed
         allowed.remove("/")
         let path = segments.map { $0.addingPercentEncoding(withAllowedCharacters: allowed) ?? $0 }
         let prefix = components.percentEncodedPath.split(separator: "/").map(String.init)
-        components.percentEncodedPath = "/" + (prefix + path).joined(separator: "/")
+        components.percentEncodedPath =
+            "/" + (prefix + path).joined(separator: "/") + (isFolder && !path.isEmpty ? "/" : "")
         components.queryItems = query.isEmpty ? nil : query
         guard let url = components.url else { return nil }
         var request = APIRequest(url: url, destination: .memory(limit: Self.sizeLimit))
