@@ -52,6 +52,26 @@ final class BrokenReferenceTests: XCTestCase {
         }
     }
 
+    /// As pygeoapi refers to the schemas of OGC: nothing is read from there, and nothing else stops.
+    func testReferencesToOtherServersAreLeftOutAndAllAreNamed() throws {
+        let (one, two) = ("https://schemas.example.com/a.yaml#/A", "https://schemas.example.com/b.yaml#/B")
+        let good = operation("#/components/schemas/Pet")
+        let (run, folder) = try run(
+            ##"{"/pets": {"get": \##(good)}, "/a": {"get": \##(operation(one)), "post": \##(operation(two))}, "/b": {"get": \##(operation(two))}}"##,
+            ##"{"Pet": {"properties": {"id": {"type": "integer"}}}}"##)
+        XCTAssertEqual(run.status, 3)
+        XCTAssertEqual(managers(folder), ["ShopAPI/Pets/GetPetsManager.swift"])
+        XCTAssertEqual(run.errors.count, 2, "\(run.errors)")
+        for (reference, left) in [
+            ("/a.yaml", "Left out: GET /a."), ("/b.yaml", "Left out: GET /b, POST /a."),
+        ] {
+            XCTAssertTrue(
+                run.errors.contains {
+                    $0.contains("\(reference) leads to another server") && $0.hasSuffix(left)
+                }, "\(reference) in \(run.errors)")
+        }
+    }
+
     func testAnExampleIsNoReference() throws {
         let example =
             ##"{"responses": {"200": {"description": "", "content": {"application/json": {"example": {"$ref": "#/nowhere"}, "schema": {"type": "object"}}}}}}"##

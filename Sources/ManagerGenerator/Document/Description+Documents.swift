@@ -116,14 +116,14 @@ extension Description {
             guard url.isSameOrigin(as: first) else {
                 throw GeneratorError(
                     "The reference \(reference) leads to another server; save what is there beside the description.",
-                    at: place)
+                    at: place, isBrokenReference: true)
             }
             return
         }
         guard url.isFileURL else {
             throw GeneratorError(
                 "The reference \(reference) leads to another server; save what is there beside the description.",
-                at: place)
+                at: place, isBrokenReference: true)
         }
         let folders = [
             first.deletingLastPathComponent(),
