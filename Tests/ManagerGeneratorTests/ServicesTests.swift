@@ -100,6 +100,56 @@ final class ServicesTests: XCTestCase {
         XCTAssertTrue(both.contains(#"headers["Cookie"] = cookies.joined(separator: "; ")"#), both)
     }
 
+    /// The login of Matrix takes no token.
+    func testOperationsHaveTheTokenOnlyIfTheirSecurityNamesIt() throws {
+        func manager(_ security: String, root: String = "") throws -> String {
+            let generation = try generate(
+                #"\#(root)"components": {"securitySchemes": {"token": {"type": "http", "scheme": "bearer"}, "key": {"type": "apiKey", "in": "header", "name": "X-Key"}}}"#,
+                paths:
+                    #"{"/a": {"get": {"operationId": "a", \#(security)"responses": {"204": {"description": ""}}}}}"#
+            )
+            return try text("AManager", of: generation)
+        }
+        let never = "usesSession: Bool { false }"
+        let root = #""security": [{"token": []}], "#
+        XCTAssertTrue(try manager("").contains(never))
+        XCTAssertTrue(try manager(#""security": [], "#, root: root).contains(never))
+        XCTAssertTrue(try manager(#""security": [{"key": []}], "#, root: root).contains(never))
+        for security in [
+            #""security": [{"token": []}], "#, #""security": [{}, {"token": []}], "#,
+            #""security": [{"key": []}, {"key": [], "token": []}], "#,
+        ] {
+            XCTAssertFalse(try manager(security).contains("usesSession"), security)
+        }
+        XCTAssertFalse(try manager("", root: root).contains("usesSession"))
+        XCTAssertTrue(
+            try manager(#""security": [{"key": []}, {"token": []}], "#).contains(
+                #"service?.usesSession("GET a") ?? true"#))
+    }
+
+    func testTheSessionHasTheTokenOfTheSchemeThatMostOperationsName() throws {
+        func operation(_ scheme: String) -> String {
+            #"{"security": [{"\#(scheme)": []}], "responses": {"204": {"description": ""}}}"#
+        }
+        let generation = try generate(
+            #""components": {"securitySchemes": {"admin": {"type": "http", "scheme": "bearer"}, "user": {"type": "oauth2"}}}"#,
+            paths:
+                #"{"/a": {"get": \#(operation("admin")), "put": \#(operation("user")), "post": \#(operation("user"))}}"#
+        )
+        XCTAssertEqual(
+            generation.notes.map { "\($0.place.text) \($0.text)" },
+            [
+                "/components/securitySchemes/admin has another token than user, which the session has; set it in the credentials."
+            ])
+        let service = try text("ShopServiceDescription", of: generation)
+        XCTAssertTrue(service.contains("public var admin: String?"), service)
+        XCTAssertFalse(service.contains("public var user"), service)
+        XCTAssertTrue(
+            service.contains(#"headers["Authorization"] = credentials.admin.map { "Bearer " + $0 }"#), service
+        )
+        XCTAssertTrue(try text("GetAManager", of: generation).contains("usesSession: Bool { false }"))
+    }
+
     func testAServiceThatIsNotCalledIsNotWritten() throws {
         var options = GeneratorOptions(module: "ShopAPI")
         options.include = ["path:/a"]
