@@ -1,3 +1,4 @@
+import DiscreteNetworkingSupport
 import Foundation
 
 /// Chooses the alternative of a union that a value is, so that nothing of the value is lost.
@@ -77,10 +78,10 @@ public struct Alternatives<Union> {
     /// - Parameter other: Makes the union of a value that no alternative fits.
     public func chosen(or other: (JSONValue) -> Union) throws -> Union {
         if let best {
-            if best.hasOther { Trial.current?.others.insert(-1) }
+            if best.hasOther { Trial.current?.noteOther(at: -1) }
             return best.union
         }
-        Trial.current?.others.insert(decoder.codingPath.count)
+        Trial.current?.noteOther(at: decoder.codingPath.count)
         return other(try json ?? container.decode(JSONValue.self))
     }
 }
@@ -90,26 +91,30 @@ extension Decoder {
     ///
     /// While ``Alternatives`` of a union around it are tried, the one that leads here is the last choice.
     public func otherAlternative() throws -> JSONValue {
-        Trial.current?.others.insert(codingPath.count)
+        Trial.current?.noteOther(at: codingPath.count)
         return try JSONValue(from: self)
     }
 }
 
 /// An alternative that is tried.
-private final class Trial: @unchecked Sendable {
-    /// Decoding is synchronous: only one task uses a trial.
+private final class Trial: Sendable {
     @TaskLocal static var current: Trial?
 
     let union: ObjectIdentifier
     let depth: Int
     let outer = Trial.current
     /// The depths of the unions in it that are of no known alternative.
-    var others: Set<Int> = []
+    private let depths = Locked<Set<Int>>([])
 
     init(_ union: Any.Type, depth: Int) {
         self.union = ObjectIdentifier(union)
         self.depth = depth
     }
+
+    var others: Set<Int> { depths.current }
+
+    /// Notes that a union at a depth is of no known alternative.
+    func noteOther(at depth: Int) { depths.withLock { _ = $0.insert(depth) } }
 }
 
 /// What a value that was decoded and encoded again has less than before.
