@@ -4,7 +4,10 @@ import Foundation
 /// Chooses the alternative of a union that a value is, so that nothing of the value is lost.
 ///
 /// ```swift
-/// nonisolated enum Payment: Codable {
+/// struct Card: Codable { let number: String }
+/// struct Transfer: Codable { let iban: String }
+///
+/// enum Payment: Codable {
 ///     case card(Card)
 ///     case transfer(Transfer)
 ///     case other(JSONValue)
@@ -16,7 +19,13 @@ import Foundation
 ///         self = try alternatives.chosen(or: Self.other)
 ///     }
 ///
-///     func encode(to encoder: any Encoder) throws { … }
+///     func encode(to encoder: any Encoder) throws {
+///         switch self {
+///         case .card(let card): try card.encode(to: encoder)
+///         case .transfer(let transfer): try transfer.encode(to: encoder)
+///         case .other(let json): try json.encode(to: encoder)
+///         }
+///     }
 /// }
 /// ```
 ///
