@@ -59,6 +59,32 @@ final class DiskCacheTests: XCTestCase {
         XCTAssertEqual(CacheFixture.files(in: folder).count, model.entries.count)
     }
 
+    func testTheOrderOfUseOutlivesAClockThatIsSetBack() {
+        func cache(at seconds: TimeInterval) -> DiskCache {
+            DiskCache(folder: folder, byteLimit: 3 * 4096) { Date(timeIntervalSince1970: seconds) }
+        }
+        for number in 1...2 {
+            cache(at: 1_700_000_000).store(CacheFixture.response(), for: key(number))
+        }
+        cache(at: 1_600_000_000).store(CacheFixture.response(), for: key(3))
+        cache(at: 1_600_000_000).store(CacheFixture.response(), for: key(4))
+        let left = cache(at: 1_600_000_000)
+        XCTAssertEqual((1...4).filter { left.response(for: key($0)) != nil }, [2, 3, 4])
+    }
+
+    func testTheFoldersOfWhatIsRemovedAreRemoved() {
+        let cache = DiskCache(folder: folder)
+        let endpoint = file(key(1)).deletingLastPathComponent()
+        let service = endpoint.deletingLastPathComponent()
+        cache.store(CacheFixture.response(), for: key(1))
+        cache.remove(.endpoint("shop", methodName: "item"))
+        XCTAssertNil(FileStatus(path: endpoint.path))
+        XCTAssertNotNil(FileStatus(path: service.path))
+        cache.store(CacheFixture.response(), for: key(1))
+        cache.remove(.service("shop"))
+        XCTAssertNil(FileStatus(path: service.path))
+    }
+
     func testCacheWorksWithExtremeDates() {
         for date in [Date.distantPast, .distantFuture, Date(timeIntervalSince1970: 1e300)] {
             let cache = DiskCache(folder: folder, byteLimit: 2 * 4096) { date }
