@@ -48,7 +48,7 @@
         /// - Throws: ``TransportError`` if the URL or the method is invalid, or the request is one that libcurl
         ///   cannot send.
         init(_ request: consuming APIRequest, _ resolved: ResolvedHost? = nil) throws(TransportError) {
-            do { host = try request.validateTarget() } catch { throw TransportError(error) }
+            do { (host, isSecure) = try request.validateTarget() } catch { throw TransportError(error) }
             if request.method == .head {
                 guard case .none = request.body else {
                     throw TransportError(
@@ -65,8 +65,6 @@
             isOpenEnded = request.isOpenEnded
             url = request.url.absoluteString
             origin = Self.origin(of: url)
-            // Its scheme is http or https, in either case.
-            isSecure = url.utf8.dropFirst(4).first.map { $0 | 0x20 } == UInt8(ascii: "s")
             needsLookup = !Self.isAddress(host) && resolved?.addresses.isEmpty != false
             self.resolved = resolved
             // The last use, which moves it.

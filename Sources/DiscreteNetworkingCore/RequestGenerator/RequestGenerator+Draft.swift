@@ -63,8 +63,8 @@ extension RequestGenerator {
 extension APIRequest {
     /// Mutating, so that the request of a draft is not copied for it.
     fileprivate mutating func validate() throws(InvalidRequestError) {
-        try validateTarget()
-        try notes.plainHTTP.check(url)
+        let target = try validateTarget()
+        if !target.isSecure { try notes.plainHTTP.check(host: target.host) }
         try headers.validate()
         _ = try body.length
         guard timeout > 0 else {

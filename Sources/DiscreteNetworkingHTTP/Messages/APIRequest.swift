@@ -71,9 +71,9 @@ extension APIRequest: SecretBearing {
 /// Validation of requests, by the generator for every call and by transports that are used directly.
 extension APIRequest {
     /// Checks that the method is a token and the URL an HTTP URL with a host.
-    /// - Returns: The host.
+    /// - Returns: The host, and whether the scheme is `https`.
     @discardableResult
-    package func validateTarget() throws(InvalidRequestError) -> String {
+    package func validateTarget() throws(InvalidRequestError) -> (host: String, isSecure: Bool) {
         guard HTTPToken.isValid(method.rawValue) else {
             throw InvalidRequestError(
                 "The method \(method.rawValue.debugDescription) is not a token (RFC 9110 section 9.1); use one such as GET."
@@ -84,7 +84,7 @@ extension APIRequest {
             throw InvalidRequestError(
                 "The URL needs the scheme http or https and a host; see the service's URL rule.")
         }
-        return host
+        return (host, scheme == "https")
     }
 }
 
@@ -98,7 +98,13 @@ package struct CleartextPolicy: Sendable, Hashable {
     /// Checks the scheme and host of a URL.
     /// - Throws: ``InvalidRequestError`` for an `http` URL if cleartext HTTP to its host is not allowed.
     package func check(_ url: URL) throws(InvalidRequestError) {
-        guard url.scheme?.lowercased() == "http", let host = url.host.map(HostName.normal) else { return }
+        guard url.scheme?.lowercased() == "http", let host = url.host else { return }
+        try check(host: host)
+    }
+
+    /// Checks the host of an `http` URL.
+    package func check(host: String) throws(InvalidRequestError) {
+        let host = HostName.normal(host)
         guard hosts.contains(host) || HostName.isLoopback(host) else {
             throw InvalidRequestError(
                 "Cleartext HTTP to \(host.debugDescription) is not allowed; use https, or add the host to the service's plainHTTPHosts."
