@@ -26,24 +26,55 @@
         /// The variables of a process are read while others may write them, so this is a process of its own.
         func testTheProxyOfTheProcess() async throws {
             let proxy = try serve { request in .text(request.target) }
-            let process = Process()
-            process.executableURL = URL(fileURLWithPath: CommandLine.arguments[0])
-            process.arguments = ["DiscreteNetworkingTests.CurlWayTests/testInTheChild"]
-            process.environment = ProcessInfo.processInfo.environment.merging([
-                Self.isChild: "1", "http_proxy": proxy.baseURL.absoluteString, "no_proxy": "direct.invalid",
-            ]) { $1 }
-            process.standardOutput = FileHandle.nullDevice
-            let end = Promise<Int32>()
-            process.terminationHandler = { end.fulfil($0.terminationStatus) }
-            try process.run()
-            let status = await end.value
+            let status = try await Self.child(
+                "testInTheChild", ["http_proxy": proxy.baseURL.absoluteString, "no_proxy": "direct.invalid"])
             XCTAssertEqual(status, 0)
             XCTAssertEqual(proxy.requests.map(\.target), ["http://example.invalid/a"])
         }
 
-        func testInTheChild() async throws {
+        /// Runs a test in a process of its own.
+        private static func child(_ test: String, _ variables: [String: String]) async throws -> Int32 {
+            let process = Process()
+            process.executableURL = URL(fileURLWithPath: CommandLine.arguments[0])
+            process.arguments = ["DiscreteNetworkingTests.CurlWayTests/\(test)"]
+            process.environment = ProcessInfo.processInfo.environment.merging(variables) { $1 }
+                .merging([isChild: "1"]) { $1 }
+            process.standardOutput = FileHandle.nullDevice
+            let end = Promise<Int32>()
+            process.terminationHandler = { end.fulfil($0.terminationStatus) }
+            try process.run()
+            return await end.value
+        }
+
+        func testEachNameOfAProxyCounts() async throws {
+            let names = ["http_proxy", "https_proxy", "all_proxy"].flatMap { [$0, $0.uppercased()] }
+            let none = Dictionary(uniqueKeysWithValues: names.map { ($0, "") })
+            for name in names {
+                let status = try await Self.child(
+                    "testThereIsAProxyInTheChild", none.merging([name: "http://127.0.0.1:9"]) { $1 })
+                XCTAssertEqual(status, 0, name)
+            }
+            let status = try await Self.child("testThereIsNoProxyInTheChild", none)
+            XCTAssertEqual(status, 0)
+        }
+
+        func testThereIsAProxyInTheChild() async throws {
+            try skipUnlessChild()
+            XCTAssertTrue(ProxyEnvironment.namesProxy)
+        }
+
+        func testThereIsNoProxyInTheChild() async throws {
+            try skipUnlessChild()
+            XCTAssertFalse(ProxyEnvironment.namesProxy)
+        }
+
+        private func skipUnlessChild() throws {
             let isChild = ProcessInfo.processInfo.environment[Self.isChild] != nil
-            try XCTSkipUnless(isChild, "This is done only in the child process of the test above.")
+            try XCTSkipUnless(isChild, "This is done only in the child process of the tests above.")
+        }
+
+        func testInTheChild() async throws {
+            try skipUnlessChild()
             let urls = ["http://example.invalid/a", "http://direct.invalid/b"].compactMap(URL.init(string:))
             let viaProxy = try await CurlTransport().send(APIRequest(url: urls[0]))
             XCTAssertEqual(viaProxy.text, "http://example.invalid/a")
