@@ -375,25 +375,9 @@ final class LearningTests: XCTestCase {
                             print(json.dumps(case), error.message)
                 print("done")
                 """
-            let folder = try TemporaryFolder()
-            let file = try folder.write(JSONValue.array(cases).canonicalText, to: "cases.json")
-            let output = folder.url.appendingPathComponent("output")
-            try Data().write(to: output)
-            let process = Process()
-            process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-            process.arguments = ["python3", "-c", script, file]
-            process.standardOutput = try FileHandle(forWritingTo: output)
-            process.standardError = FileHandle.nullDevice
-            try process.run()
-            process.waitUntilExit()
-            guard process.terminationStatus == 0 else {
-                if ProcessInfo.processInfo.environment["CI_REQUIRE_TOOLS"] != nil {
-                    return XCTFail("no jsonschema")
-                }
-                throw XCTSkip("jsonschema of PyPI is not installed.")
-            }
+            let output = try PythonScript.output(of: script, needing: "jsonschema", on: .array(cases))
             XCTAssertGreaterThan(cases.count, 100)
-            XCTAssertEqual(try String(contentsOf: output, encoding: .utf8), "done\n")
+            XCTAssertEqual(String(decoding: output, as: UTF8.self), "done\n")
         }
     #endif
 

@@ -83,12 +83,8 @@ final class OverlayTests: XCTestCase {
                 cases = json.load(open(sys.argv[1]))
                 print(json.dumps([sorted(n.path() for n in find(c["query"], c["value"])) for c in cases]))
                 """
-            guard let output = try run(script, on: JSONValue.array(cases).canonicalData) else {
-                if ProcessInfo.processInfo.environment["CI_REQUIRE_TOOLS"] != nil {
-                    return XCTFail("no jsonpath-rfc9535")
-                }
-                throw XCTSkip("jsonpath-rfc9535 of PyPI is not installed.")
-            }
+            let output = try PythonScript.output(
+                of: script, needing: "jsonpath-rfc9535", on: .array(cases))
             let theirs = try XCTUnwrap(JSONValue(parsing: output).array)
             XCTAssertEqual(theirs.count, cases.count)
             var selected = 0
@@ -102,22 +98,6 @@ final class OverlayTests: XCTestCase {
                     "\(query) of \(value.canonicalText)")
             }
             XCTAssertGreaterThan(selected, 500, "most paths select nothing, and so show nothing")
-        }
-
-        /// - Returns: The output of a script of Python; `nil` if it fails.
-        private func run(_ script: String, on input: Data) throws -> Data? {
-            let folder = try TemporaryFolder()
-            let file = try folder.write(String(decoding: input, as: UTF8.self), to: "input.json")
-            let output = folder.url.appendingPathComponent("output.json")
-            try Data().write(to: output)
-            let process = Process()
-            process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-            process.arguments = ["python3", "-c", script, file]
-            process.standardOutput = try FileHandle(forWritingTo: output)
-            process.standardError = FileHandle.nullDevice
-            try process.run()
-            process.waitUntilExit()
-            return process.terminationStatus == 0 ? try Data(contentsOf: output) : nil
         }
     #endif
 

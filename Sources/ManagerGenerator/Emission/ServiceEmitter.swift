@@ -6,6 +6,13 @@ struct ServiceEmitter {
     let service: ServiceDescription
     let security: ServiceSecurity
 
+    /// - Parameter operations: Those of all services.
+    init(_ service: ServiceDescription, _ operations: [Operation]) {
+        self.service = service
+        let own = operations.filter { $0.service.prefix == service.prefix }
+        security = ServiceSecurity(service, own)
+    }
+
     var className: String { service.prefix + "Service" }
     var protocolName: String { service.prefix + "ServiceDescription" }
     private var credentials: String { service.prefix + "Credentials" }

@@ -12,9 +12,7 @@ struct Security {
         guard node.value.array != nil else {
             throw GeneratorError("has to be an array, and is \(node.value.kindText).", at: node.place)
         }
-        let root = description.root
-        let declared = root["securityDefinitions"] ?? root["components"]?["securitySchemes"]
-        let schemes = try declared.map { node throws(GeneratorError) in try description.resolve(node) }
+        let schemes = try description.securitySchemes()
         var alternatives: [[String]] = []
         for alternative in node.elements {
             let names = alternative.members.map(\.name)
@@ -35,6 +33,17 @@ struct Security {
     /// The same with the schemes of a service. The transport sends those that are none of them, such as mutual TLS.
     func alternatives(of schemes: [ServiceDescription.Scheme]) -> [[ServiceDescription.Scheme]] {
         alternatives.map { names in schemes.filter { names.contains($0.wireName) } }
+    }
+}
+
+extension Description {
+    /// The declared schemes by their names; `nil` if there are none.
+    func securitySchemes() throws(GeneratorError) -> Node? {
+        let declared =
+            version == .swagger2
+            ? try root.object("securityDefinitions")
+            : try root.object("components")?.object("securitySchemes")
+        return try declared.map { node throws(GeneratorError) in try resolve(node) }
     }
 }
 

@@ -164,15 +164,9 @@ struct ServiceDescription: Sendable {
     private static func schemes(_ description: Description, _ report: Report) throws(GeneratorError)
         -> [Scheme]
     {
-        let root = description.root
-        let nodes =
-            description.version == .swagger2
-            ? try root.object("securityDefinitions")
-            : try root.object("components")?.object("securitySchemes")
         var names = NameRegistry()
         var schemes: [Scheme] = []
-        let declared = try nodes.map { node throws(GeneratorError) in try description.resolve(node) }
-        for (name, node) in declared?.members ?? [] {
+        for (name, node) in try description.securitySchemes()?.members ?? [] {
             let node = try description.resolve(node)
             if node.string("type") == "apiKey", node.string("in") != "query",
                 !(node.string("name") ?? name).isToken
@@ -222,14 +216,14 @@ struct ServiceDescription: Sendable {
             }
         }
         let main = sessions.map(\.wireName).max { counts[$0, default: 0] < counts[$1, default: 0] }
-        return try schemes.map { scheme throws(GeneratorError) in
+        let declared = try description.securitySchemes()
+        return schemes.map { scheme in
             guard scheme.kind == .session, scheme.wireName != main else { return scheme }
-            let nodes = root["securityDefinitions"] ?? root["components"]?["securitySchemes"]
-            let node = try nodes.map { node throws(GeneratorError) in try description.resolve(node) }
-            let isKey = node?[scheme.wireName]?.string("type") == "apiKey"
+            let node = declared?[scheme.wireName]
+            let isKey = node?.string("type") == "apiKey"
             report.add(
                 "has another token than \(main ?? ""), which the session has; set it in the credentials.",
-                at: node?[scheme.wireName]?.place ?? root.place)
+                at: node?.place ?? root.place)
             return Scheme(
                 name: scheme.name, wireName: scheme.wireName, kind: .token(isKey ? "" : "Bearer "),
                 documentation: scheme.documentation)

@@ -118,10 +118,7 @@ struct Emission {
                 swift(layout.models, "Models/\(names.models[index].name).swift") { emitModel(index, to: &$0) }
             )
         }
-        let emitters = services.map { service in
-            let own = operations.filter { $0.service.prefix == service.prefix }
-            return ServiceEmitter(service: service, security: ServiceSecurity(service, own))
-        }
+        let emitters = services.map { ServiceEmitter($0, operations) }
         for emitter in emitters {
             try files.append(
                 swift("\(module)/Service/\(emitter.protocolName).swift") {
