@@ -36,7 +36,7 @@ public struct Alternatives<Union> {
     private let decoder: any Decoder
     private let container: any SingleValueDecodingContainer
     private var best: (union: Union, lost: Int, hasOther: Bool)?
-    private var isFound = false
+    private var isFound: Bool { best.map { $0.lost == 0 && !$0.hasOther } ?? false }
     private var json: JSONValue?
 
     /// Begins to choose.
@@ -66,14 +66,12 @@ public struct Alternatives<Union> {
             let copy = try? JSONValue(parsing: JSONValue.makeEncoder().encode(decoded))
         else {
             best = (make(decoded), 0, false)
-            isFound = true
             return
         }
         let loss = MemberLoss(of: value, in: copy)
         let hasOther = !trial.others.isEmpty
         guard loss.fits, !hasOther || loss.lost == 0 else { return }
-        isFound = loss.lost == 0 && !hasOther
-        if let best, !isFound, (best.lost, best.hasOther ? 1 : 0) <= (loss.lost, hasOther ? 1 : 0) { return }
+        if let best, (best.lost, best.hasOther ? 1 : 0) <= (loss.lost, hasOther ? 1 : 0) { return }
         best = (make(decoded), loss.lost, hasOther)
     }
 

@@ -83,10 +83,8 @@ public struct HTTPFields: Sendable {
     ///
     /// Looks at the fields in their place: a closure that gets each field would copy two strings of it.
     private func index(of name: Name, from start: Int = 0) -> Int? {
-        var index = start
-        while index < fields.count {
-            if HTTPToken.isSame(fields[index].name.rawName, name.rawName) { return index }
-            index += 1
+        for index in start..<fields.count where HTTPToken.isSame(fields[index].name.rawName, name.rawName) {
+            return index
         }
         return nil
     }
