@@ -49,11 +49,16 @@
 
         /// Called with what libcurl says, and with the heads and bodies.
         static let report: ccurl_report_callback = { _, kind, bytes, count, context in
-            guard kind == 0, let report = CurlReport(UnsafeRawBufferPointer(start: bytes, count: count))
-            else {
-                return 0
+            let bytes = UnsafeMutableRawBufferPointer(start: bytes, count: count)
+            switch Int(kind) {
+            case CCURLINFO_TEXT:
+                if let report = CurlReport(UnsafeRawBufferPointer(bytes)) { transfer(context)?.note(report) }
+            case CCURLINFO_HEADER_IN:
+                if OrphanedLines.areHarmful, let context {
+                    Unmanaged<CurlHandle>.fromOpaque(context).takeUnretainedValue().orphans.disarm(bytes)
+                }
+            default: break
             }
-            transfer(context)?.note(report)
             return 0
         }
 

@@ -13,6 +13,7 @@
         private(set) var challenge: DigestChallenge?
         /// Whether libcurl can say what it does.
         private var canReport = false
+        var orphans = OrphanedLines()
         /// The socket that libcurl has last waited for.
         private var descriptor: Int32?
         /// Whether the exchange has an exclusive connection.
@@ -69,13 +70,13 @@
         func set(_ option: Int, _ value: Int) { note(ccurl_set_long(easy, Int32(option), value)) }
         /// Sets a size that libcurl may reject, as while a handle still has the buffer of its last
         /// exchange.
-        private func hint(_ option: Int, _ value: Int) { _ = ccurl_set_long(easy, Int32(option), value) }
+        func hint(_ option: Int, _ value: Int) { _ = ccurl_set_long(easy, Int32(option), value) }
         func set(_ option: Int, _ value: String) {
             // Passing the string itself as a C string would copy it.
             note(value.withCString { ccurl_set_text(easy, Int32(option), $0) })
         }
-        private func set(_ option: Int, size: Int64) { note(ccurl_set_size(easy, Int32(option), size)) }
-        private func set(_ option: Int, _ value: UnsafeRawPointer?) {
+        func set(_ option: Int, size: Int64) { note(ccurl_set_size(easy, Int32(option), size)) }
+        func set(_ option: Int, _ value: UnsafeRawPointer?) {
             note(ccurl_set_pointer(easy, Int32(option), value))
         }
         func note(_ code: Int32) { if failure == Int32(CCURLE_OK) { failure = code } }
@@ -148,6 +149,7 @@
             if let setUpFailure { throw setUpFailure }
             challenge = transfer.challenge
             self.transfer = transfer
+            orphans = OrphanedLines()
             detail[0] = 0
             let exchange = transfer.exchange
             let method = exchange.request.method
@@ -159,7 +161,7 @@
                     url: exchange.url, isStream: transfer.isStream, waits: mayMultiplex,
                     isFresh: isAlone || transfer.origin.hasDeadConnection, isClosed: isAlone,
                     reports: canReport
-                        && (isAlone
+                        && (OrphanedLines.areHarmful || isAlone
                             || mayMultiplex && transfer.origin.mayBeMultiplexed
                                 && configuration.httpVersion != .http1)
                 ))
@@ -228,30 +230,6 @@
             needsReset = true
             set(option, value)
         }
-
-        private func prepare(_ upload: CurlUpload, of request: APIRequest) {
-            if let length = upload.length, length <= Self.inlineBody, case .data(let data) = request.body {
-                set(CCURLOPT_POSTFIELDSIZE_LARGE, size: length)
-                data.withUnsafeBytes { bytes in
-                    // libcurl copies the size set above, and requires a pointer even for an empty body.
-                    withUnsafePointer(to: 0) {
-                        set(CCURLOPT_COPYPOSTFIELDS, bytes.baseAddress ?? UnsafeRawPointer($0))
-                    }
-                }
-                return
-            }
-            let me = UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque())
-            set(CCURLOPT_UPLOAD, 1)
-            set(CCURLOPT_INFILESIZE_LARGE, size: upload.length ?? -1)
-            hint(CCURLOPT_UPLOAD_BUFFERSIZE, 256 * 1024)
-            set(CCURLOPT_READDATA, me)
-            set(CCURLOPT_SEEKDATA, me)
-            note(ccurl_set_data_callback(easy, Int32(CCURLOPT_READFUNCTION), CurlCallbacks.read))
-            note(ccurl_set_seek_callback(easy, CurlCallbacks.seek))
-        }
-
-        /// The maximum size of a body that is sent together with the head, in bytes.
-        private static let inlineBody = 16 * 1024
 
         private func setLines(_ headers: HTTPFields, hasBody: Bool) throws(TransportError) {
             if try lines.update(headers, hasBody: hasBody) { areLinesSet = false }

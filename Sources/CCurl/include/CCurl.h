@@ -50,7 +50,7 @@ typedef int (*ccurl_progress_callback)(
     void *context, int64_t to_receive, int64_t received, int64_t to_send, int64_t sent);
 typedef int (*ccurl_prerequest_callback)(
     void *context, char *remote_address, char *local_address, int remote_port, int local_port);
-/// What libcurl says that it does; kind 0 is text, without a zero at its end.
+/// What libcurl says that it does, and what it receives and sends, without a zero at its end.
 typedef int (*ccurl_report_callback)(ccurl_easy *easy, int kind, char *bytes, size_t count, void *context);
 /// Called when there is a socket, before it is connected; 0 goes on.
 typedef int (*ccurl_socket_option_callback)(void *context, int socket, int purpose);
@@ -225,6 +225,8 @@ enum {
     CCURLPAUSE_RECV = 1,
     CCURLPAUSE_SEND = 4,
     CCURLPAUSE_CONT = 0,
+    CCURLINFO_TEXT = 0,
+    CCURLINFO_HEADER_IN = 1,
     CCURL_WRITEFUNC_PAUSE = 0x10000001,
     CCURL_READFUNC_ABORT = 0x10000000,
     CCURL_READFUNC_PAUSE = 0x10000001,
