@@ -110,7 +110,11 @@ struct CurlHead: Sendable {
                 let line = lines[start..<end]
                 start = end + 1
                 if line.first == 0x20 || line.first == 0x09 {
-                    if isInField { fields[fields.count - 1].value += " " + Self.text(Self.trimmed(line)) }
+                    let more = Self.text(Self.trimmed(line))
+                    if isInField, !more.isEmpty {
+                        let value = fields[fields.count - 1].value
+                        fields[fields.count - 1].value = value.isEmpty ? more : value + " " + more
+                    }
                     continue
                 }
                 isInField = false

@@ -94,12 +94,18 @@ final class CurlHeadTests: XCTestCase {
         XCTAssertEqual(
             head.bodyFields.map(\.name.rawName),
             ["content-encoding", "Transfer-encoding", "CONTENT-LENGTH", "Content-Encoding"])
-        XCTAssertEqual(head.bodyFields.map(\.value), ["gzip", "chunked", " 5", "br"])
+        XCTAssertEqual(head.bodyFields.map(\.value), ["gzip", "chunked", "5", "br"])
     }
 
     func testFoldedLinesAreUnfolded() {
         let head = head("HTTP/1.1 200 OK\r\nA: one\r\n  two\r\n\tthree\r\nB: 4\r\n\r\n")
         XCTAssertEqual(head.headers.map(\.value), ["one two three", "4"])
+    }
+
+    func testBlanksAboutAFoldedValueAreNoPartOfIt() {
+        let head = head(
+            "HTTP/1.1 302 Found\r\nLocation:\r\n /ok\r\nA: b\r\n \r\n\t\r\nC:\r\n \r\n d \r\n\r\n")
+        XCTAssertEqual(head.headers.map(\.value), ["/ok", "b", "d"])
     }
 
     func testBareLineFeeds() {
