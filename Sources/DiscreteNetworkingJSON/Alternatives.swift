@@ -31,13 +31,17 @@ import Foundation
 ///
 /// An alternative fits if it decodes, and encodes the members that the value has and no others: a required member that may be
 /// `null` has to be there. The first that keeps all members is chosen, otherwise the one that loses the fewest. While an
-/// alternative is tried, a union inside of it is of no known alternative only if nothing else fits.
-public struct Alternatives<Union> {
+/// alternative is tried, a union inside of it is of no known alternative only if nothing else fits. A value is encoded once for
+/// each union around it.
+public struct Alternatives<Union: Sendable> {
     private let decoder: any Decoder
     private let container: any SingleValueDecodingContainer
     private var best: (union: Union, lost: Int, hasOther: Bool)?
-    private var isFound: Bool { best.map { $0.lost == 0 && !$0.hasOther } ?? false }
+    private var isFound: Bool { known != nil || best.map { $0.lost == 0 && !$0.hasOther } ?? false }
     private var json: JSONValue?
+    private let choices: Choices
+    /// What was chosen when another alternative around it was tried.
+    private var known: Choices.Choice?
 
     /// Begins to choose.
     /// - Throws: If the alternatives of the union lead to the union itself, for the same value.
@@ -52,13 +56,19 @@ public struct Alternatives<Union> {
             }
             trial = outer.outer
         }
+        guard let outer = Trial.current else {
+            choices = Choices()
+            return
+        }
+        choices = outer.choices
+        if let json = value() { known = choices[json, Union.self] }
     }
 
     /// Tries an alternative, unless one before it keeps the whole value.
     /// - Parameter make: Makes the union of the alternative's value.
     public mutating func add<Value: Codable>(_ make: (Value) -> Union) {
         guard !isFound else { return }
-        let trial = Trial(Union.self, depth: decoder.codingPath.count)
+        let trial = Trial(Union.self, depth: decoder.codingPath.count, choices)
         let decoded = Trial.$current.withValue(trial) { try? container.decode(Value.self) }
         // A union that is of none of its alternatives would take what another one here fits.
         guard let decoded, !trial.others.contains(trial.depth) else { return }
@@ -84,12 +94,22 @@ public struct Alternatives<Union> {
     /// Returns the alternative that fits best.
     /// - Parameter other: Makes the union of a value that no alternative fits.
     public func chosen(or other: (JSONValue) -> Union) throws -> Union {
-        if let best {
-            if best.hasOther { Trial.current?.noteOther(at: -1) }
-            return best.union
+        let choice = try known ?? choice(or: other)
+        if let trial = Trial.current {
+            switch choice.other {
+            case .none: break
+            case .itself: trial.noteOther(at: decoder.codingPath.count)
+            case .inside: trial.noteOther(at: -1)
+            }
+            if known == nil, let json { choices[json, Union.self] = choice }
         }
-        Trial.current?.noteOther(at: decoder.codingPath.count)
-        return other(try json ?? container.decode(JSONValue.self))
+        // What is known of this type was chosen here.
+        return choice.union as! Union
+    }
+
+    private func choice(or other: (JSONValue) -> Union) throws -> Choices.Choice {
+        if let best { return Choices.Choice(union: best.union, other: best.hasOther ? .inside : .none) }
+        return Choices.Choice(union: other(try json ?? container.decode(JSONValue.self)), other: .itself)
     }
 }
 
@@ -103,19 +123,45 @@ extension Decoder {
     }
 }
 
+/// What was chosen for the unions within another one. Each alternative around a union decodes it again: without this, the time
+/// would double with each level.
+private final class Choices: Sendable {
+    struct Choice: Sendable {
+        /// Which union is of no known alternative.
+        enum Other { case none, itself, inside }
+
+        let union: any Sendable
+        let other: Other
+    }
+
+    private struct Key: Hashable {
+        let json: JSONValue
+        let union: ObjectIdentifier
+    }
+
+    private let all = Locked<[Key: Choice]>([:])
+
+    subscript(json: JSONValue, union: Any.Type) -> Choice? {
+        get { all.withLock { $0[Key(json: json, union: ObjectIdentifier(union))] } }
+        set { all.withLock { $0[Key(json: json, union: ObjectIdentifier(union))] = newValue } }
+    }
+}
+
 /// An alternative that is tried.
 private final class Trial: Sendable {
     @TaskLocal static var current: Trial?
 
     let union: ObjectIdentifier
     let depth: Int
+    let choices: Choices
     let outer = Trial.current
     /// The depths of the unions in it that are of no known alternative.
     private let depths = Locked<Set<Int>>([])
 
-    init(_ union: Any.Type, depth: Int) {
+    init(_ union: Any.Type, depth: Int, _ choices: Choices) {
         self.union = ObjectIdentifier(union)
         self.depth = depth
+        self.choices = choices
     }
 
     var others: Set<Int> { depths.current }

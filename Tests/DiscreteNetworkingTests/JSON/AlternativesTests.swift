@@ -2,6 +2,8 @@ import DiscreteNetworkingJSON
 import Foundation
 import XCTest
 
+@testable import DiscreteNetworkingCore
+
 /// Unions as `generate-managers` writes them, with both decoders.
 final class AlternativesTests: XCTestCase {
     private struct Average: Codable, Equatable {
@@ -142,11 +144,77 @@ final class AlternativesTests: XCTestCase {
         guard case .average = value else { return XCTFail("\(value)") }
     }
 
-    private enum Circle: Codable {
+    /// A tree whose nodes are told apart by members that need not be there.
+    private indirect enum Tree: Codable, Equatable, Sendable {
+        case first(First)
+        case second(Second)
+        case other(JSONValue)
+
+        static let decoded = Locked(0)
+
+        struct First: Codable, Equatable, Sendable {
+            var a: Int?
+            var children: [Tree]?
+
+            init(from decoder: any Decoder) throws {
+                decoded.withLock { $0 += 1 }
+                let container = try decoder.container(keyedBy: CodingKeys.self)
+                a = try container.decodeIfPresent(Int.self, forKey: .a)
+                children = try container.decodeIfPresent([Tree].self, forKey: .children)
+            }
+        }
+
+        struct Second: Codable, Equatable, Sendable {
+            var b: Int?
+            var children: [Tree]?
+        }
+
+        init(from decoder: any Decoder) throws {
+            var alternatives = try Alternatives<Self>(of: decoder)
+            alternatives.add(Self.first)
+            alternatives.add(Self.second)
+            self = try alternatives.chosen(or: Self.other)
+        }
+
+        func encode(to encoder: any Encoder) throws {
+            switch self {
+            case .first(let value): try value.encode(to: encoder)
+            case .second(let value): try value.encode(to: encoder)
+            case .other(let value): try value.encode(to: encoder)
+            }
+        }
+    }
+
+    /// Each level would double the time otherwise.
+    func testAUnionInAUnionIsChosenOnce() throws {
+        for leaf in [#"{"b":0}"#, #"{"c":0}"#, #"{"b":0,"c":0}"#, "7"] {
+            let json = (1...100).reduce(leaf) { inner, level in #"{"b":\#(level),"children":[\#(inner)]}"# }
+            Tree.decoded.current = 0
+            let tree = try FastJSONDecoder(JSONValue.makeDecoder()).decode(Tree.self, from: Data(json.utf8))
+            XCTAssertLessThanOrEqual(Tree.decoded.current, 202, leaf)
+            guard case .second(let root) = tree else { return XCTFail("\(tree)") }
+            XCTAssertEqual(root.b, 100)
+        }
+    }
+
+    func testEqualUnionsAtOtherDepthsAreChosenRightly() throws {
+        let json = #"{"b":1,"children":[{"new":1},{"b":2,"children":[{"new":1},{"a":3}]}]}"#
+        let tree = try FastJSONDecoder(JSONValue.makeDecoder()).decode(Tree.self, from: Data(json.utf8))
+        let copy = try JSONValue(parsing: JSONValue.makeEncoder().encode(tree))
+        XCTAssertEqual(copy, try JSONValue(parsing: json))
+        guard case .second(let root) = tree, case .second(let inner) = root.children?[1] else {
+            return XCTFail("\(tree)")
+        }
+        XCTAssertEqual(root.children?[0], .other(["new": 1]))
+        XCTAssertEqual(inner.children?[0], .other(["new": 1]))
+        guard case .first = inner.children?[1] else { return XCTFail("\(inner)") }
+    }
+
+    private enum Circle: Codable, Sendable {
         case inner(Inner)
         case other(JSONValue)
 
-        indirect enum Inner: Codable {
+        indirect enum Inner: Codable, Sendable {
             case circle(Circle)
             case number(Int)
             case other(JSONValue)
