@@ -11,10 +11,12 @@ package enum ProxyEnvironment {
         "http_proxy", "https_proxy", "all_proxy", "HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY",
     ]
 
-    /// The hosts of `no_proxy`, which bypass the proxy.
-    package static var exceptions: [String] {
+    /// Whether a host bypasses the proxy, because `no_proxy` has its name. `*` stands for all hosts where it stands alone, to
+    /// the letter: libcurl takes it for a name otherwise.
+    package static func excepts(_ host: String) -> Bool {
         let environment = ProcessInfo.processInfo.environment
         let list = environment["no_proxy"] ?? environment["NO_PROXY"] ?? ""
-        return list.split { $0 == "," || $0 == " " }.map { HostName.normal(String($0)) }
+        if list == "*" { return true }
+        return list.split { $0 == "," || $0 == " " }.contains { HostName.normal(String($0)) == host }
     }
 }

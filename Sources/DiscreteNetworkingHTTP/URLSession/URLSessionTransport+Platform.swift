@@ -24,8 +24,7 @@ extension URLSessionTransport {
         /// environment.
         static func checkProxy(for url: URL) throws(TransportError) {
             let host = HostName.normal(url.host ?? "")
-            guard HostName.isLoopback(host), ProxyEnvironment.namesProxy,
-                !ProxyEnvironment.exceptions.contains(where: { $0 == "*" || $0 == host })
+            guard HostName.isLoopback(host), ProxyEnvironment.namesProxy, !ProxyEnvironment.excepts(host)
             else { return }
             throw TransportError(
                 .unsupported,

@@ -58,6 +58,39 @@
             XCTAssertEqual(status, 0)
         }
 
+        /// To libcurl, which is below `URLSession` as well, a star among names is a name.
+        func testAStarIsEveryHostOnlyWhereItStandsAlone() async throws {
+            let proxy = try serve { _ in .text("proxy") }
+            for (list, test) in [
+                ("*", "testURLSessionStaysOnThisMachineInTheChild"),
+                ("a.example, 127.0.0.1", "testURLSessionStaysOnThisMachineInTheChild"),
+                ("*,a.example", "testURLSessionRefusesInTheChild"),
+                ("a.example,*", "testURLSessionRefusesInTheChild"),
+                (" *", "testURLSessionRefusesInTheChild"), ("* ", "testURLSessionRefusesInTheChild"),
+            ] {
+                let variables = [
+                    "http_proxy": proxy.baseURL.absoluteString, "no_proxy": list, "NO_PROXY": list,
+                ]
+                let status = try await Self.child(test, variables)
+                XCTAssertEqual(status, 0, list)
+            }
+            XCTAssertEqual(proxy.requests.count, 0)
+        }
+
+        func testURLSessionStaysOnThisMachineInTheChild() async throws {
+            try skipUnlessChild()
+            let server = try serve { _ in .text("here") }
+            let response = try await URLSessionTransport().send(server.request())
+            XCTAssertEqual(response.text, "here")
+        }
+
+        func testURLSessionRefusesInTheChild() async throws {
+            try skipUnlessChild()
+            let server = try serve { _ in .text("here") }
+            let kind = await URLSessionTransport().failure(server.request())
+            XCTAssertEqual(kind, .unsupported)
+        }
+
         func testThereIsAProxyInTheChild() async throws {
             try skipUnlessChild()
             XCTAssertTrue(ProxyEnvironment.namesProxy)
