@@ -22,7 +22,10 @@ extension Charset {
         guard data.count >= 2 else { return nil }
         let (first, second) = (data[data.startIndex], data[data.startIndex + 1])
         if first != 0, second != 0, first < 0xEF { return nil }
-        if data.starts(with: [0xEF, 0xBB, 0xBF]) { return (.utf8, 3) }
+        if data.starts(with: mark) {
+            // The reader passes over one as well, and finds the second only with the first before it.
+            return (.utf8, data.dropFirst(3).starts(with: mark) ? 0 : 3)
+        }
         let more = data.dropFirst(2).prefix(2)
         let hasZeros = more.count == 2 && more.allSatisfy { $0 == 0 }
         switch (first, second) {
@@ -35,6 +38,9 @@ extension Charset {
         default: return nil
         }
     }
+
+    /// U+FEFF in UTF-8.
+    private static let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
     private var hasSingleBytes: Bool {
         guard case .foundation(let encoding) = self else { return false }

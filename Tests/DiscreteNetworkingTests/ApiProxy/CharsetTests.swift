@@ -113,6 +113,20 @@
             }
         }
 
+        func testOnlyOneByteOrderMarkIsPassedOver() async throws {
+            let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+            for (count, isJSON) in [(0, true), (1, true), (2, false)] {
+                let text =
+                    Data(Array(repeating: mark, count: count).joined()) + Data(#"{"id":7,"name":"a"}"#.utf8)
+                let stack = Stack(
+                    ClosureTransport { TransportResponse(url: $0.url, status: 200, body: .data(text)) })
+                let product = await failure(stack.manager(TestManager<Product>()))
+                XCTAssertEqual(product == nil, isJSON, "\(count)")
+                let untyped = await failure(stack.manager(TestManager<JSONValue>()))
+                XCTAssertEqual(untyped == nil, isJSON, "\(count)")
+            }
+        }
+
         func testTextInEachCharsetIsDecoded() async throws {
             let stack = try stack()
             for (codec, charset) in Self.codecs + [("utf-16", "utf-16"), ("utf-16-le", "UTF-16LE")] {
