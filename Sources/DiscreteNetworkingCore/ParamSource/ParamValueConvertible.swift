@@ -163,6 +163,16 @@ extension Optional: ParamValueConvertible where Wrapped: ParamValueConvertible {
     public var jsonValue: JSONValue { self?.jsonValue ?? .null }
 }
 
+extension Nullable: ParamValueConvertible where Value: ParamValueConvertible {
+    /// The value, or `null`.
+    public var jsonValue: JSONValue {
+        switch self {
+        case .null: .null
+        case .value(let value): value.jsonValue
+        }
+    }
+}
+
 extension Array: ParamValueConvertible where Element: ParamValueConvertible {
     /// An array of the elements; nil elements become `null`.
     public var jsonValue: JSONValue { .array(map(\.jsonValue)) }

@@ -133,7 +133,7 @@ struct ContractFileEmitter {
         case .uuid: return (["string"], "uuid")
         case .array: return (["array"], nil)
         case .dictionary: return (["object"], nil)
-        case .json, .optional: return (Self.anything, nil)
+        case .json, .optional, .nullable: return (Self.anything, nil)
         case .model(let index):
             switch names.models[index].kind {
             case .structure: return (["object"], nil)

@@ -60,8 +60,12 @@ struct InputConversions {
         var arguments = sent.properties.map { property in
             let (name, word) = (SwiftName.escaped(property.name), SwiftName.label(property.name))
             guard !property.isGiven, let type = types[property.name] else { return "\(word): \(name)" }
-            return "\(word): "
-                + converted("\(label).\(name)", property.isRequired ? type : type.orOmitted, names)
+            let value = "\(label).\(name)"
+            guard property.type.isClearable else {
+                return "\(word): \(converted(value, property.isRequired ? type : type.orOmitted, names))"
+            }
+            // What was not received, or is null, is left out.
+            return "\(word): \(value).map { .value(\(converted("$0", names.resolved(type).wrapped, names))) }"
         }
         if let additional = whole.additional {
             let value = converted("\(label).additionalProperties", .dictionary(additional), names)

@@ -33,6 +33,7 @@ struct TypeNames {
         case .array(let element): "[\(name(element))]"
         case .dictionary(let value): "[String: \(name(value))]"
         case .optional(let wrapped): resolved(wrapped).isOptional ? name(wrapped) : "\(name(wrapped))?"
+        case .nullable(let wrapped): "Nullable<\(name(wrapped))>"
         case .model(let index):
             models[index].scope == scope ? models[index].name : models[index].qualifiedName
         }

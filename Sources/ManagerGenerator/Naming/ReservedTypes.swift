@@ -56,7 +56,7 @@ enum ReservedTypes {
         "MultipartParamEncoding",
         "NetworkPath", "NetworkPolicy", "NSError", "NSObject", "NSRange", "Never", "NoContent", "NonceSource",
         "Notification",
-        "NotificationCenter", "Numeric", "ObjectIdentifier", "ObservableObject", "Operation",
+        "NotificationCenter", "Nullable", "Numeric", "ObjectIdentifier", "ObservableObject", "Operation",
         "OperationQueue", "OptimisticChanges", "OptionSet", "Optional", "Outbox", "OutboxEntry",
         "OutboxError", "OutboxEvent", "OutboxFailure", "OutboxManager", "OutboxPolicy",
         "OutboxProgress", "OutboxSeal",

@@ -141,6 +141,7 @@ struct Generation: Sendable {
         for index in sent { schemas.models[index].isSent = true }
         for index in received { schemas.models[index].isReceived = true }
         let inputs = InputModels(schemas).declare(for: &operations)
+        ClearableProperties(schemas).mark(for: operations)
         return sent.union(received).union(graph.reachable(from: named)).union(inputs)
     }
 }

@@ -30,7 +30,8 @@ struct SampleMaker {
         case .uuid: return "0f8fad5b-d9cb-469f-a165-70867728950e"
         case .data: return "aGVsbG8="
         case .json: return "anything"
-        case .optional(let wrapped): return value(wrapped, schema, isSent: isSent, depth: depth, &room)
+        case .optional(let wrapped), .nullable(let wrapped):
+            return value(wrapped, schema, isSent: isSent, depth: depth, &room)
         case .array(let element):
             guard depth < 4, room > 0 else { return [] }
             return [value(element, schema?["items"], isSent: isSent, depth: depth + 1, &room)]
@@ -117,7 +118,8 @@ struct SampleMaker {
             }
         case .array(let element):
             value.array.map { !$0.isEmpty && $0.allSatisfy { fits($0, element, isSent: isSent) } } ?? false
-        case .optional(let wrapped): fits(value, names.resolved(wrapped), isSent: isSent)
+        case .optional(let wrapped), .nullable(let wrapped):
+            fits(value, names.resolved(wrapped), isSent: isSent)
         default: false
         }
     }

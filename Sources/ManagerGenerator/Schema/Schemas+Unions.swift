@@ -182,7 +182,7 @@ extension Schemas {
         case .string: 11
         case .array: 12
         case .dictionary: 1_000_000
-        case .file, .json, .optional: 1_000_001
+        case .file, .json, .optional, .nullable: 1_000_001
         case .model(let index):
             switch models[index].kind {
             case .openEnum(let open): open.isString ? 10 : 1
@@ -203,7 +203,7 @@ extension Schemas {
         case .uuid: "uuid"
         case .data, .file: "data"
         case .json: "json"
-        case .optional(let wrapped): caseName(wrapped)
+        case .optional(let wrapped), .nullable(let wrapped): caseName(wrapped)
         case .array(let element): caseName(element) + "List"
         case .dictionary(let value): caseName(value) + "Dictionary"
         case .model(let index): SwiftName.caseName(ofType: models[index].name)

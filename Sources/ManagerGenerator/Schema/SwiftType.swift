@@ -10,6 +10,8 @@ indirect enum SwiftType: Hashable, Sendable {
     case array(SwiftType)
     case dictionary(SwiftType)
     case optional(SwiftType)
+    /// In an optional: `null` is sent, and `nil` is left out.
+    case nullable(SwiftType)
     /// By its index in ``Schemas/models``.
     case model(Int)
 
@@ -29,10 +31,16 @@ indirect enum SwiftType: Hashable, Sendable {
         if case .optional = self { true } else { false }
     }
 
+    /// Whether `null` and absence are two states.
+    var isClearable: Bool {
+        if case .nullable = wrapped { true } else { false }
+    }
+
     /// The models in it, those inside arrays and dictionaries too.
     var models: [Int] {
         switch self {
-        case .array(let element), .dictionary(let element), .optional(let element): element.models
+        case .array(let element), .dictionary(let element), .optional(let element), .nullable(let element):
+            element.models
         case .model(let index): [index]
         default: []
         }
@@ -41,7 +49,7 @@ indirect enum SwiftType: Hashable, Sendable {
     /// Whether a string or number in a URL can be it.
     var isScalar: Bool {
         switch self {
-        case .array, .dictionary, .optional, .model, .json, .file: false
+        case .array, .dictionary, .optional, .nullable, .model, .json, .file: false
         default: true
         }
     }

@@ -89,7 +89,8 @@ struct UnionReading {
         case .uuid: return scalar(value.string.flatMap(UUID.init(uuidString:)) != nil)
         case .data: return scalar(value.string.flatMap { Data(base64Encoded: $0) } != nil)
         case .json: return Copy(value: value)
-        case .optional(let wrapped): return value.isNull ? Copy(value: .null) : copy(value, wrapped, depth)
+        case .optional(let wrapped), .nullable(let wrapped):
+            return value.isNull ? Copy(value: .null) : copy(value, wrapped, depth)
         case .array(let element):
             guard let (copies, hasOther) = value.array.flatMap({ all($0, element) }) else { return nil }
             return Copy(value: .array(copies), hasOther: hasOther)
@@ -125,7 +126,10 @@ struct UnionReading {
         }
         for property in structure.properties {
             let member = rest.removeValue(forKey: property.wireName)
-            if let member, !member.isNull || property.isRequired && !property.type.isOptional {
+            if let member,
+                !member.isNull || property.isRequired && !property.type.isOptional
+                    || property.type.isClearable
+            {
                 guard add(property.wireName, member, property.type) else { return nil }
             } else if property.isRequired {
                 guard property.type.isOptional else { return nil }

@@ -78,7 +78,7 @@ struct PrefectLive {
         try await Live.call { try await PaginateFlowRunsManager().load(with: .init()) }
         try await Live.call {
             try await UpdateFlowRunManager().load(
-                with: .init(id: run.id, body: FlowRunUpdate(name: "renamed")))
+                with: .init(id: run.id, body: FlowRunUpdate(name: .value("renamed"))))
         }
         try await Live.call {
             try await SetFlowRunStateManager().load(
@@ -146,7 +146,8 @@ struct PrefectLive {
         }
         try await Live.call {
             try await UpdateVariableManager().load(
-                with: .init(id: variable.id, body: VariableUpdate(value: .jsonDictionary(["k": 1.5]))))
+                with: .init(id: variable.id, body: VariableUpdate(value: .value(.jsonDictionary(["k": 1.5]))))
+            )
         }
         try await Live.call { try await ReadVariablesManager().load(with: .init()) }
         try await Live.call { try await CountVariablesManager().load(with: .init()) }
@@ -162,7 +163,7 @@ struct PrefectLive {
         try await Live.call { try await ReadWorkPoolsManager().load(with: .init()) }
         try await Live.call {
             try await UpdateWorkPoolManager().load(
-                with: .init(name: pool.name, body: WorkPoolUpdate(isPaused: true)))
+                with: .init(name: pool.name, body: WorkPoolUpdate(isPaused: .value(true))))
         }
         try await Live.call { try await CountWorkPoolsManager().load(with: .init()) }
         let deployment = try await Live.call {
@@ -196,7 +197,23 @@ struct PrefectLive {
         }
         try await Live.call {
             try await UpdateBlockTypeManager().load(
-                with: .init(id: block.id, body: BlockTypeUpdate(description: "of tea")))
+                with: .init(id: block.id, body: BlockTypeUpdate(description: .value("of tea"))))
+        }
+        // What is left out is kept, and null clears.
+        try await Live.call {
+            try await UpdateBlockTypeManager().load(
+                with: .init(id: block.id, body: BlockTypeUpdate(codeExample: .value("pour()"))))
+        }
+        try await Live.expect {
+            try await ReadBlockTypeBySlugManager().load(with: .init(slug: block.slug)).description == "of tea"
+        }
+        try await Live.call {
+            try await UpdateBlockTypeManager().load(
+                with: .init(id: block.id, body: BlockTypeUpdate(description: .null)))
+        }
+        try await Live.expect {
+            let cleared = try await ReadBlockTypeBySlugManager().load(with: .init(slug: block.slug))
+            return cleared.description == nil && cleared.codeExample == "pour()"
         }
         try await Live.call { try await DeleteBlockTypeManager().load(with: .init(id: block.id)) }
         try await Live.call { try await ReadBlockSchemasManager().load(with: .init()) }

@@ -13,26 +13,12 @@ open class PatchJSONManager: APIManager<Everything?>, APIManagerArguments {
     }
 
     public nonisolated struct Arguments: ParamsConvertible {
-        public var body: PatchJSONBody?
+        public var body: Change?
 
-        public init(body: PatchJSONBody? = nil) {
+        public init(body: Change? = nil) {
             self.body = body
         }
 
         public var params: Params { ["body": body] }
-    }
-}
-
-public nonisolated struct PatchJSONBody: Codable, Hashable, Sendable, ParamValueConvertible {
-    public var name: String?
-
-    public init(name: String? = nil) {
-        self.name = name
-    }
-
-    public var jsonValue: JSONValue {
-        var params = Params()
-        params.set("name", name)
-        return params.jsonValue
     }
 }

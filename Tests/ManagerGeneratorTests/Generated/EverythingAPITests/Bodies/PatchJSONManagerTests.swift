@@ -9,6 +9,30 @@ import XCTest
 
 @MainActor
 final class PatchJSONManagerTests: XCTestCase {
+    private let bodyJSON = #"""
+        {
+          "any": {"key":"anything"},
+          "count": 7,
+          "inner": {
+            "any": {"key":"anything"},
+            "count": 7,
+            "inner": {
+              "any": {"key":"anything"},
+              "count": 7,
+              "inner": {"state":null},
+              "name": "text",
+              "state": "text",
+              "tags": ["text"]
+            },
+            "name": "text",
+            "state": "text",
+            "tags": ["text"]
+          },
+          "name": "text",
+          "state": "text",
+          "tags": ["text"]
+        }
+        """#
     private let answerText = #"""
         {
           "": "text",
@@ -55,7 +79,7 @@ final class PatchJSONManagerTests: XCTestCase {
     }
 
     private func params() throws -> Params {
-        try PatchJSONManager.Arguments(body: decoded(#"{"name":"text"}"#)).params
+        try PatchJSONManager.Arguments(body: decoded(bodyJSON)).params
     }
 
     func testRequest() async throws {
@@ -64,7 +88,7 @@ final class PatchJSONManagerTests: XCTestCase {
             with: try params(),
             .patch,
             "https://api.test/bodies/json",
-            body: .json(try decoded(#"{"name":"text"}"#))
+            body: .json(try decoded(bodyJSON))
         )
     }
 
