@@ -53,12 +53,12 @@ package enum GenerateCommand {
         _ generation: Generation, _ folder: OutputFolder, _ options: GeneratorOptions, _ out: (String) -> Void
     ) throws(GeneratorError) -> Int32 {
         let isFirst = try folder.manifest() == nil
-        for path in try folder.edited(before: generation) {
+        let outcome = try folder.write(generation)
+        for path in outcome.edited {
             out(
-                "edited: \(path) was changed by hand; the change is lost. Put it in a file of your own beside it."
+                "edited: \(path) was changed by hand; it is kept as \(OutputFolder.copyName(path)). Put the change in a subclass or an extension, in a file of your own."
             )
         }
-        let outcome = try folder.write(generation)
         out(
             "\(generation.operationCount) managers and \(generation.modelCount) models in \(options.output)/\(options.module): "
                 + "\(outcome.written.count) files written, \(outcome.unchanged) as they were, \(outcome.removed.count) removed."
@@ -92,6 +92,11 @@ package enum GenerateCommand {
         }
         let changes = old.surface.changes(to: generation.manifest.surface)
         for change in changes { out(change.line) }
+        for path in try folder.edited(before: generation) {
+            out(
+                "edited: \(path) was changed by hand; the next run writes it again, and keeps the change as \(OutputFolder.copyName(path))."
+            )
+        }
         let breaking = changes.filter(\.breaks).count
         let stale = generation.files.filter { file in
             guard !file.isWrittenOnce else { return false }

@@ -30,20 +30,6 @@ final class ReviewTests: XCTestCase {
         XCTAssertTrue(second.out[0].contains(" 0 files written"), second.out[0])
     }
 
-    func testAHandEditIsNamed() throws {
-        let paths = #"{"/a": {"get": \#(operation("a"))}}"#
-        _ = try run(paths)
-        let path = "ShopAPI/A/AManager.swift"
-        let text = try folder.text("Generated/" + path)
-        _ = try folder.write(text + "// mine\n", to: "Generated/" + path)
-        let second = try run(paths)
-        XCTAssertTrue(second.out[0].hasPrefix("edited: \(path) "), second.out[0])
-        XCTAssertEqual(try folder.text("Generated/" + path), text)
-        let parameters = #"[{"name": "q", "in": "query"}]"#
-        let third = try run(#"{"/a": {"get": \#(operation("a", parameters))}}"#)
-        XCTAssertFalse(third.out.contains { $0.hasPrefix("edited") }, third.out.joined())
-    }
-
     // MARK: Names
 
     func testASharedParameterHasANameOfItsOwn() throws {

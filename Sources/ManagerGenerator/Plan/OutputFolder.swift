@@ -23,6 +23,8 @@ struct OutputFolder {
         var written: [String] = []
         var unchanged = 0
         var removed: [String] = []
+        /// The files that were edited by hand; each is beside the new one, see ``OutputFolder/copyName(_:)``.
+        var edited: [String] = []
         /// The user's files that are no longer used by generated code.
         var stale: [String] = []
     }
@@ -42,6 +44,8 @@ struct OutputFolder {
             }
             if present == Data(file.text.utf8) { outcome.unchanged += 1 } else { changed.append(file) }
         }
+        outcome.edited = try edited(before: generation)
+        try keep(outcome.edited)
         let manifest = GeneratedFile(path: manifestName, text: generation.manifest.text, isWrittenOnce: false)
         try move(changed + [manifest])
         outcome.written = changed.map(\.path)
@@ -66,6 +70,31 @@ struct OutputFolder {
             guard let present = try? Data(contentsOf: place(path)) else { return false }
             return Manifest.digest(present) != old.digests[path]
                 && texts[path].map { Data($0.utf8) } != present
+        }
+    }
+
+    /// Where a file that was edited by hand is kept.
+    static func copyName(_ path: String) -> String { path + ".edited" }
+
+    /// Copies edited files, so that neither this run nor a later one loses an edit.
+    private func keep(_ paths: [String]) throws(GeneratorError) {
+        for path in paths {
+            let copy = place(Self.copyName(path))
+            guard let known = try? Data(contentsOf: copy) else { continue }
+            guard known == (try? Data(contentsOf: place(path))) else {
+                throw GeneratorError(
+                    "\(place(path).path) was edited, and \(copy.lastPathComponent) has an older edit. Move that file; nothing was written."
+                )
+            }
+        }
+        for path in paths where !manager.fileExists(atPath: place(Self.copyName(path)).path) {
+            do {
+                try manager.copyItem(at: place(path), to: place(Self.copyName(path)))
+            } catch {
+                throw GeneratorError(
+                    "\(place(path).path) was edited, and cannot be kept: \(Self.reason(error)) Nothing was written."
+                )
+            }
         }
     }
 
