@@ -245,8 +245,9 @@ let package = Package(
         .testTarget(
             name: "ManagerGeneratorTests",
             dependencies: [
-                "ManagerGenerator", "DiscreteNetworking", "DiscreteNetworkingCore", "DiscreteNetworkingJSON",
-                "DiscreteNetworkingTesting", "LoopbackServer", "generate-managers",
+                "ManagerGenerator", "DiscreteNetworking", "DiscreteNetworkingContracts",
+                "DiscreteNetworkingCore", "DiscreteNetworkingJSON", "DiscreteNetworkingTesting",
+                "LoopbackServer", "generate-managers",
             ], exclude: ["Fixtures", "Generated"]),
         .testTarget(
             name: "StorefrontTests",

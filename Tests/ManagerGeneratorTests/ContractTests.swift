@@ -1,3 +1,5 @@
+import DiscreteNetworkingContracts
+import DiscreteNetworkingJSON
 import Foundation
 import XCTest
 
@@ -90,6 +92,68 @@ final class ContractTests: XCTestCase {
             generation.files.first { $0.path.hasSuffix("ContractArguments.swift") }?.isWrittenOnce, true)
     }
 
+    private static let shapes = ##"""
+        "components": {"schemas": {
+        "Circle": {"type": "object", "required": ["kind", "size"], "properties": {"kind": {"type": "string",
+            "enum": ["circle"]}, "size": {"type": "number"}, "inner": {"$ref": "#/components/schemas/Shape"}}},
+        "Square": {"type": "object", "required": ["kind", "size"], "properties": {"kind": {"type": "string"},
+            "size": {"type": "string", "format": "uuid"}, "note": {"type": ["string", "null"]}}},
+        "Free": {"type": "object", "required": ["kind"], "properties": {"kind": {"type": "string"}},
+            "additionalProperties": true},
+        "Shape": {"oneOf": [{"$ref": "#/components/schemas/Circle"}, {"$ref": "#/components/schemas/Square"}],
+            "discriminator": {"propertyName": "kind"}},
+        "Any": {"anyOf": [{"$ref": "#/components/schemas/Shape"}, {"$ref": "#/components/schemas/Free"},
+            {"type": "array", "items": {"type": "integer"}}, {"type": "string"}]},
+        "Page": {"type": "object", "required": ["shape"], "properties": {
+            "shape": {"$ref": "#/components/schemas/Shape"}, "any": {"$ref": "#/components/schemas/Any"},
+            "list": {"type": "array", "items": {"$ref": "#/components/schemas/Shape"}}}}}}
+        """##
+
+    private func shapeContract() throws -> ContractFile {
+        let content = #"{"application/json": {"schema": \#(reference("Page"))}}"#
+        let generation = try generate(
+            Self.shapes,
+            paths:
+                #"{"/page": {"get": {"operationId": "page", "responses": {"200": {"description": "", "content": \#(content)}}}}}"#
+        )
+        return try ContractFile(parsing: Data(text("Contracts/PageManager.json", of: generation).utf8))
+    }
+
+    func testAContractHasTheFieldsOfAllAlternatives() throws {
+        let fields = try shapeContract().contract.fields
+        XCTAssertEqual(fields["shape"], .init([.object]))
+        XCTAssertEqual(fields["shape.kind"], .init([.string], values: .listed(["circle", "Square"])))
+        XCTAssertEqual(fields["shape.size"], .init([.number, .string], format: .uuid))
+        XCTAssertEqual(fields["shape.note"], .init([.string, .null], isOptional: true))
+        XCTAssertEqual(fields["shape.inner"], .init([.object], isOptional: true, isOpen: true))
+        XCTAssertNil(fields["shape.inner.kind"], "a union in itself is described once")
+        XCTAssertEqual(fields["list[].kind"], fields["shape.kind"])
+        XCTAssertEqual(fields["any"]?.isOpen, true)
+        XCTAssertEqual(fields["any[]"], .init([.integer]))
+        XCTAssertEqual(fields["any.kind"]?.types, [.string])
+        XCTAssertEqual(fields["any.size"]?.isOptional, true)
+    }
+
+    func testAnUnknownOrMissingDiscriminatorIsAChange() throws {
+        let contract = try shapeContract().contract
+        func drifts(_ shape: String, _ list: String = "[]") throws -> [String] {
+            let json = try JSONValue(parsing: #"{"shape": \#(shape), "list": \#(list)}"#)
+            return contract.compare(json).map(\.description)
+        }
+        let circle = #"{"kind": "circle", "size": 1.5}"#
+        XCTAssertEqual(try drifts(circle, "[\(circle)]"), [])
+        XCTAssertEqual(
+            try drifts(#"{"kind": "hexagon", "size": 1}"#), [#"warning shape.kind: new enum value "hexagon""#]
+        )
+        XCTAssertEqual(try drifts(#"{"size": 1}"#), ["warning shape.kind: removed (was string)"])
+        XCTAssertEqual(
+            try drifts(circle, #"[\#(circle), {"size": 1}]"#),
+            ["warning list[].kind: missing in some objects, was in all"])
+        XCTAssertEqual(
+            try drifts(#"{"kind": "circle", "size": true}"#),
+            ["warning shape.size: type changed from string or number to boolean"])
+    }
+
     func testAContractSaysWhatTheDescriptionLeavesOpen() throws {
         let generation = try self.generation([("get", "/book", reference("Book"), "")])
         let file = try text("Contracts/GetBookManager.json", of: generation)
@@ -97,7 +161,8 @@ final class ContractTests: XCTestCase {
             #""origin": "description""#,
             #""tags": {"open": true, "optional": true, "types": ["object"]}"#,
             #""extra": {"open": true, "optional": true, "types": ["array", "boolean", "null", "number", "object", "string"]}"#,
-            #""part": {"open": true, "optional": true, "types": ["object", "string"]}"#,
+            #""part": {"optional": true, "types": ["object", "string"]}"#,
+            #""part.key": {"optional": true, "types": ["string"]}"#,
             #""shelf.inner": {"open": true, "optional": true, "types": ["object"]}"#,
             #""shelf.state": {"optional": true, "types": ["string"], "values": ["free", "full"]}"#,
         ] {

@@ -40,12 +40,14 @@ struct ContractFileEmitter {
     }
 
     /// A value in a response that is still to be described.
-    private struct Field {
+    struct Field {
         let type: SwiftType
         let path: String
         /// The path of the value that it is in.
         var parent: String?
         var isOptional = false
+        /// The only texts that it may be.
+        var values: [String]?
         /// The enclosing models.
         let around: [Int]
 
@@ -53,12 +55,15 @@ struct ContractFileEmitter {
         var key: String { path.isEmpty ? "$" : path }
     }
 
-    /// The fields of a response, breadth first. A recursive model is described once on each path.
+    /// The fields of a response, breadth first. A recursive model is described once on each path. A field of several
+    /// alternatives of a union is described by all of them.
     private func fields(of type: SwiftType) -> [String: JSONValue] {
         var fields: [String: JSONValue] = [:]
         var rest = [Field(type: type, path: "", around: [])][...]
+        var count = 0
         while let field = rest.popFirst() {
-            guard fields.count < Self.fieldLimit else {
+            count += 1
+            guard fields.count < Self.fieldLimit, count < 10 * Self.fieldLimit else {
                 if let parent = field.parent { fields[parent] = fields[parent]?.opened }
                 continue
             }
@@ -71,26 +76,32 @@ struct ContractFileEmitter {
             if field.isOptional { members["optional"] = true }
             if isOpen(inner, in: field) { members["open"] = true }
             if let format { members["format"] = .string(format) }
-            if let open = names.openEnum(inner), open.isString {
-                members["values"] = .array(
-                    open.cases.compactMap(\.value.string).sorted().map(JSONValue.string))
+            let known = names.openEnum(inner).flatMap {
+                $0.isString ? $0.cases.compactMap(\.value.string) : nil
             }
-            fields[field.key] = .object(members)
+            if let values = field.values ?? known {
+                members["values"] = .array(values.sorted().map(JSONValue.string))
+            }
+            fields[field.key] = fields[field.key].map { $0.merged(members) } ?? .object(members)
             rest += parts(of: inner, in: field)
         }
         return fields
     }
 
-    /// Whether a value may have members that the contract does not describe: the keys of a map, one of several shapes, and
-    /// what is in a model that is already around it.
-    private func isOpen(_ type: SwiftType, in field: Field) -> Bool {
+    /// Whether a value may have members that the contract does not describe: the keys of a map, and what is in a model that is
+    /// already around it.
+    func isOpen(_ type: SwiftType, in field: Field) -> Bool {
         switch type {
         case .dictionary, .json: return true
         case .model(let index):
             switch names.models[index].kind {
             case .structure(let structure):
                 return structure.additional != nil || field.around.contains(index)
-            case .union, .alias, .pending: return true
+            case .union(let union):
+                let inner = Field(type: type, path: field.path, around: field.around + [index])
+                return field.around.contains(index)
+                    || union.cases.contains { isOpen(alternative($0), in: inner) }
+            case .alias, .pending: return true
             case .openEnum: return false
             }
         default: return false
@@ -100,23 +111,32 @@ struct ContractFileEmitter {
     /// The limit of described fields: mutually recursive schemas have any number of paths.
     private static let fieldLimit = 1_000
 
-    private func parts(of type: SwiftType, in field: Field) -> [Field] {
+    func parts(of type: SwiftType, in field: Field) -> [Field] {
         switch type {
         case .array(let element):
             return [
                 Field(type: element, path: field.path + "[]", parent: field.key, around: field.around)
             ]
         case .model(let index):
-            guard !field.around.contains(index), case .structure(let structure) = names.models[index].kind
-            else { return [] }
-            return structure.properties.filter { !$0.isWriteOnly }.map { property in
-                let key = Self.key(property.wireName)
-                return Field(
-                    type: property.type, path: field.path.isEmpty ? key : "\(field.path).\(key)",
-                    parent: field.key, isOptional: !property.isRequired, around: field.around + [index])
+            guard !field.around.contains(index) else { return [] }
+            let inner = Field(type: type, path: field.path, around: field.around + [index])
+            switch names.models[index].kind {
+            case .structure(let structure):
+                return structure.properties.filter { !$0.isWriteOnly }.map { property in
+                    member(property.wireName, of: inner, property.type, isOptional: !property.isRequired)
+                }
+            case .union(let union): return parts(of: union, in: inner)
+            default: return []
             }
         default: return []
         }
+    }
+
+    func member(_ name: String, of field: Field, _ type: SwiftType, isOptional: Bool) -> Field {
+        let key = Self.key(name)
+        return Field(
+            type: type, path: field.path.isEmpty ? key : "\(field.path).\(key)", parent: field.key,
+            isOptional: isOptional, around: field.around)
     }
 
     private static let anything = ["array", "boolean", "null", "number", "object", "string"]
@@ -141,7 +161,7 @@ struct ContractFileEmitter {
             case .union(let union):
                 var types: Set<String> = []
                 for alternative in union.cases {
-                    let inner = names.resolved(names.resolved(alternative.type).wrapped)
+                    let inner = self.alternative(alternative)
                     // A union in a union may contain the outer one.
                     types.formUnion(isUnion(inner) ? Self.anything : shape(inner).types)
                 }
@@ -168,6 +188,30 @@ extension JSONValue {
     fileprivate var opened: JSONValue {
         var members = object ?? [:]
         members["open"] = true
+        return .object(members)
+    }
+
+    /// The description of a field that another alternative describes as well.
+    fileprivate func merged(_ other: [String: JSONValue]) -> JSONValue {
+        var members = object ?? [:]
+        let (types, more) = (members["types"]?.array ?? [], other["types"]?.array ?? [])
+        // What only one of them says holds if the other one is no text.
+        func join(_ keyword: String, _ both: (JSONValue, JSONValue) -> JSONValue?) {
+            if let own = members[keyword], let another = other[keyword] {
+                members[keyword] = both(own, another)
+            } else if (members[keyword] == nil ? types : more).contains("string") {
+                members[keyword] = nil
+            } else {
+                members[keyword] = members[keyword] ?? other[keyword]
+            }
+        }
+        join("values") { own, another in
+            let texts = Set(((own.array ?? []) + (another.array ?? [])).compactMap(\.string))
+            return .array(texts.sorted().map(JSONValue.string))
+        }
+        join("format") { own, another in own == another ? .some(own) : .none }
+        members["types"] = .array(types + more.filter { !types.contains($0) })
+        for flag in ["optional", "open"] where other[flag] != nil { members[flag] = true }
         return .object(members)
     }
 }

@@ -34,6 +34,7 @@ import EverythingAPI
         add(GetReferredManager(), .needed("filter"))
         add(ListRequiredManager())
         add(GetParamsManager(), .needed("id", "when", "tags", "form"))
+        add(ListShapesManager())
         add(Get订单By订单号Manager(), .needed("订单号"))
         return subjects
     }
