@@ -29,7 +29,7 @@ final class Description {
     var merging = Merging()
     /// Whether schemas allow `null`.
     var nullable: [Place: Bool] = [:]
-    /// What was left out of recorded calls, and actions of overlays that select nothing.
+    /// What was left out of recorded calls, actions of overlays that select nothing, and members that are there twice.
     var sourceNotes: [Note] = []
 
     /// - Parameter size: The size of the document, in bytes.

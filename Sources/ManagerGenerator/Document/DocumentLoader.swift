@@ -20,8 +20,8 @@ struct DocumentLoader: Sendable {
         return URL(fileURLWithPath: location)
     }
 
-    /// - Returns: The document and its size in bytes.
-    func document(at url: URL) throws(GeneratorError) -> (value: JSONValue, size: Int) {
+    /// - Returns: The document, its size in bytes, and notes on its members that are there twice.
+    func document(at url: URL) throws(GeneratorError) -> (value: JSONValue, size: Int, notes: [Note]) {
         let name = Self.shown(url)
         let data: Data
         do {
@@ -37,9 +37,15 @@ struct DocumentLoader: Sendable {
         }
         try refuseTooManyValues(data, name)
         do throws(JSONError) {
-            return (try JSONValue(parsing: data), data.count)
+            let value = try JSONValue(parsing: data)
+            let notes = DuplicateKeys(in: data).pointers.map { pointer in
+                Note(
+                    place: Place(document: Self.name(url), pointer: pointer),
+                    text: "is there twice; only the last one is read.")
+            }
+            return (value, data.count, notes)
         } catch {
-            if let recording = RecordedCall.archive(ofLines: data) { return (recording, data.count) }
+            if let recording = RecordedCall.archive(ofLines: data) { return (recording, data.count, []) }
             if data.first(where: { !" \t\r\n".utf8.contains($0) }) == UInt8(ascii: "<") {
                 throw GeneratorError(
                     "\(name) is a web page or XML, and no description. Does the server ask for a login? Save the description to a file, and give its path."
@@ -49,7 +55,7 @@ struct DocumentLoader: Sendable {
                 throw GeneratorError("\(name) is not JSON: \(error)")
             }
         }
-        return (try YAMLConverter.json(data, of: name, limits: limits, path: toolPath), data.count)
+        return (try YAMLConverter.json(data, of: name, limits: limits, path: toolPath), data.count, [])
     }
 
     /// Those of some YAML files that can be converted, by one process: a process for each of some thousand takes minutes.

@@ -44,7 +44,7 @@ struct LearnCommand {
             return try LiveRecorder(base: source, headers: options.headers).record(index)
                 .compactMap(RecordedCall.init)
         }
-        let (traffic, _) = try loader.document(at: source)
+        let traffic = try loader.document(at: source).value
         guard let calls = RecordedCall.all(in: traffic), !calls.isEmpty else {
             throw GeneratorError(
                 "\(VisibleText.url(recording)) is not a HAR file or cassette, or none of its calls has a response; record it again."

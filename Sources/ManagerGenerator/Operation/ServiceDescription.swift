@@ -109,6 +109,7 @@ struct ServiceDescription: Sendable {
             for (name, variable) in try node.object("variables")?.members ?? [] {
                 values[name] = variable.string("default") ?? ""
                 let values = try variable.array("enum").compactMap(\.string)
+                if let choice = choice(values, variable) { report.add(choice, at: variable.place) }
                 choices.append(
                     "`\(name)` is `\(variable.string("default") ?? "")`"
                         + (values.count > 1 ? ", or one of \(values.joined(separator: ", "))" : "") + ".")
@@ -122,6 +123,17 @@ struct ServiceDescription: Sendable {
                 Server(url: absolute, documentation: texts.isEmpty ? nil : texts.joined(separator: " ")))
         }
         return servers
+    }
+
+    /// What a service does with a variable of which there are other values.
+    private static func choice(_ values: [String], _ variable: Node) -> String? {
+        guard let value = variable.string("default") else {
+            return "has no default, and is empty in the URL. Set the server of the service."
+        }
+        let others = values.filter { $0 != value }
+        if !values.isEmpty, others.isEmpty { return nil }
+        let list = others.isEmpty ? "another text" : others.joined(separator: ", ")
+        return "is \(value) in the URL. For \(list), set the server of the service."
     }
 
     /// The URL of a template. A value is not read as a template: values that name one another would grow without end.

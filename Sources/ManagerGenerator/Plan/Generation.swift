@@ -63,7 +63,10 @@ struct Generation: Sendable {
             sampler: SchemaSampler(description: description))
         files = try emission.files()
         manifest = emission.manifest(files, key: schemas.key)
-        for note in description.merging.notes { report.add(note.text, at: note.place) }
+        // Documents are loaded when they are needed.
+        for note in description.sourceNotes + description.merging.notes {
+            report.add(note.text, at: note.place)
+        }
         notes = report.notes
         operationCount = operations.count
         modelCount = emission.modelCount

@@ -24,17 +24,17 @@ extension Description {
         _ options: GeneratorOptions, by overlays: [String], loader: DocumentLoader
     ) throws(GeneratorError) -> (document: JSONValue, size: Int, notes: [Note]) {
         let url = DocumentLoader.url(of: options.input)
-        var (document, total) = try loader.document(at: url)
+        var (document, total, notes) = try loader.document(at: url)
         let place = Place(document: DocumentLoader.name(url), pointer: [])
-        var notes: [Note] = []
         if let traffic = try RecordedTraffic(document, templates: options.paths, at: place) {
             document = traffic.description
-            notes = traffic.notes.map { Note(place: place, text: $0) }
+            notes += traffic.notes.map { Note(place: place, text: $0) }
         }
         for overlay in overlays {
             let url = DocumentLoader.url(of: overlay)
-            let (value, size) = try loader.document(at: url)
+            let (value, size, others) = try loader.document(at: url)
             total += size
+            notes += others
             let root = Node(value: value, place: Place(document: DocumentLoader.name(url), pointer: []))
             notes += try Overlay(root).apply(to: &document)
         }
