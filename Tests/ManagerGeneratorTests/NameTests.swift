@@ -33,6 +33,24 @@ final class NameTests: XCTestCase {
         }
     }
 
+    /// As Matrix has them.
+    func testAnAcronymAfterADigitHasOneSpelling() {
+        for (text, expected) in [
+            ("add3PID", "Add3PID"), ("delete3pidFromAccount", "Delete3PIDFromAccount"),
+            ("account_3pid", "Account3PID"),
+            ("Unbind3Pid", "Unbind3PID"), ("post3PIDs", "Post3PIDs"), ("get-3pids", "Get3PIDs"),
+            ("three_pid_creds", "ThreePIDCreds"), ("threePidCreds", "ThreePIDCreds"), ("3pid", "Value3PID"),
+            ("base64url", "Base64URL"), ("v2api", "V2API"), ("md5sum", "Md5sum"),
+        ] {
+            XCTAssertEqual(SwiftName.type(text), expected, text)
+        }
+        for (text, expected) in [
+            ("delete3pid", "delete3PID"), ("3pid", "value3PID"), ("3PID", "value3PID"), ("pid", "pid"),
+        ] {
+            XCTAssertEqual(SwiftName.member(text), expected, text)
+        }
+    }
+
     func testNamesOfOperationsAreShortened() {
         let names = OperationNames([
             ("/pets/{petId}", "get", nil), ("/pets/{petId}", "delete", "removePet"),

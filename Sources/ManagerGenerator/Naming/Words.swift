@@ -32,7 +32,14 @@ enum Words {
             previous = character
         }
         words.append(word)
-        return limited(words.filter { !$0.isEmpty })
+        return limited(words.filter { !$0.isEmpty }.flatMap(separated))
+    }
+
+    /// `3pid` is two words, as `3PID` and `3Pid` are, so that all have one spelling.
+    private static func separated(_ word: String) -> [String] {
+        guard let digit = word.lastIndex(where: \.isNumber) else { return [word] }
+        let rest = word[word.index(after: digit)...]
+        return acronyms[rest.lowercased()] == nil ? [word] : [String(word[...digit]), String(rest)]
     }
 
     /// Limits the length of a name, so that a file name with its suffixes stays below 255 bytes.
@@ -77,7 +84,8 @@ enum Words {
         "id": "ID", "ids": "IDs", "url": "URL", "urls": "URLs", "uri": "URI", "uris": "URIs", "uuid": "UUID",
         "http": "HTTP", "https": "HTTPS", "json": "JSON", "api": "API", "html": "HTML", "xml": "XML",
         "ip": "IP",
-        "sku": "SKU", "sql": "SQL", "ui": "UI", "utc": "UTC", "csv": "CSV", "pdf": "PDF", "ssl": "SSL",
+        "pid": "PID", "pids": "PIDs", "sku": "SKU", "sql": "SQL", "ui": "UI", "utc": "UTC", "csv": "CSV",
+        "pdf": "PDF", "ssl": "SSL",
         "tls": "TLS",
     ]
 
