@@ -22,6 +22,8 @@ struct GeneratorOptions: Sendable, Equatable {
     var corrections = ShortCorrections()
     /// Swift types by formats.
     var formats: [NamePair] = []
+    /// Folders by the beginnings of the URLs of their documents.
+    var savedDocuments: [NamePair] = []
     /// New names by schemas, operation ids and endpoints.
     var renames: [NamePair] = []
     /// What names of schemas, operations and paths begin with and Swift names do not.
@@ -79,6 +81,7 @@ struct GeneratorOptions: Sendable, Equatable {
         corrections.nullable = values[.nullable] ?? []
         corrections.types = try OptionName.type.pairs(values[.type] ?? [])
         formats = try OptionName.mapFormat.pairs(values[.mapFormat] ?? [])
+        savedDocuments = try OptionName.mapUrl.pairs(values[.mapUrl] ?? [])
         renames = try OptionName.rename.pairs(values[.rename] ?? [])
         strippedPrefixes = values[.stripPrefix] ?? []
         if let name = values[.access]?.first {
@@ -159,6 +162,8 @@ struct GeneratorOptions: Sendable, Equatable {
           --type NAME=TYPE    the type of a property or schema: string, string/date, integer, any, or another schema
           --map-format F=TYPE the Swift type of a format: String, Int, Int64, UInt64, Double, Decimal, Date, FullDate,
                               UUID, Data or JSONValue
+          --map-url URL=PATH  the folder with saved documents of another server, by the beginning of the URLs that refer
+                              to them; may be given several times, and is an object in a configuration file
           --rename OLD=NEW    the Swift name of a schema, of an operation by its id, or of "GET /pets"; these four may be
                               given several times, and are objects or lists in a configuration file
           --strip-prefix TEXT what names of schemas, operation ids and paths (/api/v1) begin with and Swift names do not

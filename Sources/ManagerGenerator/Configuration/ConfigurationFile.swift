@@ -51,6 +51,9 @@ struct ConfigurationFile {
             for option in [OptionName.input, .output, .overlay] {
                 values[option] = values[option]?.map { Self.path($0, in: base) }
             }
+            values[.mapUrl] = try OptionName.mapUrl.pairs(values[.mapUrl] ?? []).map {
+                "\($0.name)=\(Self.path($0.value, in: base))"
+            }
         }
         self.values = values
     }

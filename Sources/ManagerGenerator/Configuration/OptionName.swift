@@ -2,7 +2,7 @@
 enum OptionName: String, CaseIterable, Sendable {
     case input, output, module, modelsModule, tagModule, service, include, exclude, path, paging, overlay,
         optional, nullable, type,
-        mapFormat, rename, stripPrefix, access, formArrays, package
+        mapFormat, mapUrl, rename, stripPrefix, access, formArrays, package
 
     /// The option on the command line, such as `--form-arrays`; the input has none.
     var flag: String? {
@@ -18,7 +18,7 @@ enum OptionName: String, CaseIterable, Sendable {
     }
 
     /// Whether its values are pairs, `NAME=VALUE`; an object in a configuration file.
-    var isPairs: Bool { [.type, .mapFormat, .rename, .tagModule].contains(self) }
+    var isPairs: Bool { [.type, .mapFormat, .mapUrl, .rename, .tagModule].contains(self) }
 
     /// - Throws: ``GeneratorError`` for a text without a name or a value.
     func pairs(_ texts: [String]) throws(GeneratorError) -> [NamePair] {

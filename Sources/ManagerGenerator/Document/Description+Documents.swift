@@ -62,7 +62,7 @@ extension Description {
             } catch let error {
                 throw GeneratorError(
                     "The reference \(VisibleText.url(file)): \(error.message)", at: place,
-                    isBrokenReference: url.isFileURL)
+                    isBrokenReference: url.isFileURL || loader.saved.file(of: url) != nil)
             }
             guard size <= loader.limits.totalBytes else {
                 throw GeneratorError(
@@ -114,6 +114,7 @@ extension Description {
 
     /// Refuses references to files outside the allowed folders and to other servers.
     private func refuseElsewhere(_ url: URL, _ reference: String, at place: Place) throws(GeneratorError) {
+        if let file = loader.saved.file(of: url) { return try refuseDevice(file, reference, at: place) }
         let first = DocumentLoader.url(of: root.place.document)
         guard first.isFileURL else {
             if url.isFileURL {
@@ -121,14 +122,14 @@ extension Description {
             }
             guard url.isSameOrigin(as: first) else {
                 throw GeneratorError(
-                    "The reference \(reference) leads to another server; save what is there beside the description.",
+                    "The reference \(reference) leads to another server; save what is there, and give its folder with --map-url.",
                     at: place, isBrokenReference: true)
             }
             return
         }
         guard url.isFileURL else {
             throw GeneratorError(
-                "The reference \(reference) leads to another server; save what is there beside the description.",
+                "The reference \(reference) leads to another server; save what is there, and give its folder with --map-url.",
                 at: place, isBrokenReference: true)
         }
         let folders = [
@@ -144,6 +145,10 @@ extension Description {
                 that both are in, if that is meant.
                 """, at: place)
         }
+        try refuseDevice(url, reference, at: place)
+    }
+
+    private func refuseDevice(_ url: URL, _ reference: String, at place: Place) throws(GeneratorError) {
         let attributes = try? FileManager.default.attributesOfItem(
             atPath: url.resolvingSymlinksInPath().path)
         if let kind = attributes?[.type] as? FileAttributeType, kind != .typeRegular {

@@ -5,6 +5,7 @@ import Foundation
 /// Reads the documents of a description: JSON as it is, YAML by way of a Ruby or Python that is installed.
 struct DocumentLoader: Sendable {
     var limits = DocumentLimits()
+    var saved = SavedDocuments()
     /// Where the converters of YAML are, as in the variable `PATH`.
     var toolPath = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
     /// Loads the contents of a URL; replaced in tests.
@@ -115,6 +116,7 @@ struct DocumentLoader: Sendable {
     }
 
     private func contents(of url: URL) throws -> Data {
+        let url = saved.file(of: url) ?? url
         guard url.isFileURL else { return try DocumentFetcher(limits: limits).data(at: url) }
         let file = try FileHandle(forReadingFrom: url)
         defer { try? file.close() }

@@ -19,12 +19,13 @@ struct LearnCommand {
         let (document, _, _) = try Description.corrected(
             options, by: Array(overlays), loader: loader)
         let url = DocumentLoader.url(of: options.input)
-        let loader = loader
+        var loader = loader
+        loader.saved = try SavedDocuments(options.savedDocuments)
         let calls = try calls(of: Description(document, at: url, loader: loader))
         let learned = try LearnedOverlay(
             calls, document: document,
             selection: try Selection(options.include, excluding: options.exclude)
-        ) { value throws(GeneratorError) in try Description(value, at: url, loader: loader) }
+        ) { [loader] value throws(GeneratorError) in try Description(value, at: url, loader: loader) }
         let count = learned.actions.count
         if count > 0 { try write(learned.actions, after: old, to: file) }
         return [

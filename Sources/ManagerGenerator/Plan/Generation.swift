@@ -115,7 +115,8 @@ struct Generation: Sendable {
             let broken = try BrokenReferences(
                 description, Selection(options.include, excluding: options.exclude))
             let rest = try Description(
-                broken.document, at: DocumentLoader.url(of: description.root.place.document), loader: loader)
+                broken.document, at: DocumentLoader.url(of: description.root.place.document),
+                loader: description.loader)
             rest.sourceNotes = description.sourceNotes
             var generation = try Generation(rest, options: options, given: given, checksFilters: false)
             generation.errors = broken.errors

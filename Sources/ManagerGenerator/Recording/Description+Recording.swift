@@ -6,6 +6,8 @@ extension Description {
     convenience init(
         _ options: GeneratorOptions, loader: DocumentLoader = DocumentLoader()
     ) throws(GeneratorError) {
+        var loader = loader
+        loader.saved = try SavedDocuments(options.savedDocuments)
         var (document, size, notes) = try Self.corrected(options, by: options.overlays, loader: loader)
         try options.corrections.apply(to: &document)
         try FormatMap(options.formats).apply(to: &document)
