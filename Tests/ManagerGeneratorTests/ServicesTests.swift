@@ -150,6 +150,47 @@ final class ServicesTests: XCTestCase {
         XCTAssertTrue(try text("GetAManager", of: generation).contains("usesSession: Bool { false }"))
     }
 
+    /// A key in `Authorization` has what the description says before it: Django's is "Token", and the server refuses "Bearer".
+    func testAKeyInAuthorizationHasThePrefixOfTheDescription() throws {
+        func session(_ description: String, _ name: String = "key") throws -> (line: String, notes: [String])
+        {
+            let scheme =
+                #"{"type": "apiKey", "in": "header", "name": "Authorization", "description": "\#(description)"}"#
+            let generation = try generate(
+                #""security": [{"\#(name)": []}], "components": {"securitySchemes": {"\#(name)": \#(scheme)}}"#,
+                paths: #"{"/a": {"get": {"responses": {"204": {"description": ""}}}}}"#)
+            let service = try text("ShopService", of: generation)
+            let lines = service.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
+            let line =
+                lines.first { $0.hasPrefix("request.headers") }
+                ?? lines.first { $0.contains("TokenSession()") }
+            return (line ?? service, generation.notes.map(\.text))
+        }
+        let bearer = "public let session = TokenSession()"
+        let token = #"request.headers["Authorization"] = "Token " + tokens.accessToken"#
+        for (description, line) in [
+            (#"Token-based authentication with required prefix \"Token\""#, token),
+            (#"Pass it as a header: curl -H \"Authorization: Token [your-token]\""#, token),
+            ("authorization: token 123abc", token.replacingOccurrences(of: "Token ", with: "token ")),
+            (#"JWT. Example: \"Authorization: Bearer {token}\""#, bearer),
+            ("Enter 'Bearer', a space and the token.", bearer),
+        ] {
+            let found = try session(description)
+            XCTAssertEqual(found.line, line, description)
+            XCTAssertEqual(found.notes, [], description)
+        }
+        XCTAssertEqual(try session("", "BearerToken").line, bearer)
+        for description in ["", "Authorization: your key", "Authorization: <key>", "A prefix is not needed."]
+        {
+            let found = try session(description)
+            XCTAssertEqual(
+                found.line, #"request.headers["Authorization"] = tokens.accessToken"#, description)
+            XCTAssertEqual(
+                found.notes,
+                ["names nothing before the key in Authorization, such as Bearer; the key is sent alone."])
+        }
+    }
+
     func testAServiceThatIsNotCalledIsNotWritten() throws {
         var options = GeneratorOptions(module: "ShopAPI")
         options.include = ["path:/a"]

@@ -154,7 +154,7 @@ struct ServiceEmitter {
                 source.documentation(
                     "Who is logged in, by \(schemes.joined(separator: " or ")). Give it a refresh where the backend has one."
                 )
-                source.add("public let session = TokenSession()")
+                emitTokens("public ", to: &source)
             }
             source.space()
             source.add("public init() {}")
@@ -167,6 +167,18 @@ struct ServiceEmitter {
             }
             if service.hasSession { emitSession("public ", to: &source) }
         }
+    }
+
+    /// The session, with what is before its token in `Authorization`: a key need not be a bearer token.
+    private func emitTokens(_ access: String, to source: inout Source) {
+        let prefix = service.schemes.first { $0.kind == .session }?.prefix ?? "Bearer "
+        guard prefix != "Bearer " else { return source.add("\(access)let session = TokenSession()") }
+        source.add("\(access)let session = TokenSession(apply: { tokens, request in")
+        source.indented {
+            let value = prefix.isEmpty ? "" : Literal.string(prefix) + " + "
+            $0.add("request.headers[\"Authorization\"] = \(value)tokens.accessToken")
+        }
+        source.add("})")
     }
 
     private func emitSession(_ access: String, to source: inout Source) {
@@ -187,7 +199,7 @@ struct ServiceEmitter {
             source.add("let server = Locked(URL(string: \"https://api.test\"))")
             if !keys.isEmpty { source.add("let credentials = Locked(\(credentials)())") }
             guard needsSession else { return }
-            source.add("let session = TokenSession()")
+            emitTokens("", to: &source)
             emitSession("", to: &source)
         }
     }

@@ -27,6 +27,8 @@ struct ServiceDescription: Sendable {
         let wireName: String
         let kind: Kind
         let documentation: String?
+        /// What is before the session's token in `Authorization`.
+        var prefix = "Bearer "
     }
 
     var identifier: String
@@ -204,10 +206,19 @@ struct ServiceDescription: Sendable {
                     at: node.place)
                 continue
             }
-            schemes.append(
-                Scheme(
-                    name: names.unique(SwiftName.member(name)), wireName: name, kind: kind,
-                    documentation: node.string("description")))
+            var scheme = Scheme(
+                name: names.unique(SwiftName.member(name)), wireName: name, kind: kind,
+                documentation: node.string("description"))
+            if kind == .session, node.string("type") == "apiKey" {
+                let prefix = TokenPrefix.prefix(in: "\(name) \(node.string("description") ?? "")")
+                scheme.prefix = prefix ?? ""
+                if prefix == nil {
+                    report.add(
+                        "names nothing before the key in Authorization, such as Bearer; the key is sent alone.",
+                        at: node.place)
+                }
+            }
+            schemes.append(scheme)
         }
         return schemes
     }
@@ -232,12 +243,11 @@ struct ServiceDescription: Sendable {
         return schemes.map { scheme in
             guard scheme.kind == .session, scheme.wireName != main else { return scheme }
             let node = declared?[scheme.wireName]
-            let isKey = node?.string("type") == "apiKey"
             report.add(
                 "has another token than \(main ?? ""), which the session has; set it in the credentials.",
                 at: node?.place ?? root.place)
             return Scheme(
-                name: scheme.name, wireName: scheme.wireName, kind: .token(isKey ? "" : "Bearer "),
+                name: scheme.name, wireName: scheme.wireName, kind: .token(scheme.prefix),
                 documentation: scheme.documentation)
         }
     }
