@@ -80,7 +80,7 @@ package enum GenerateCommand {
         guard !generation.notes.isEmpty else { return }
         out("")
         out("Notes about the description:")
-        for note in generation.notes { out("    \(note.place) \(note.text)") }
+        for line in Note.lines(generation.notes) { out("    " + line) }
     }
 
     private static func check(
