@@ -81,7 +81,7 @@ struct Correction {
     }
 
     /// The schema without required members: a recording does not say that they are always there.
-    private static func optional(_ schema: JSONValue) -> JSONValue {
+    static func optional(_ schema: JSONValue) -> JSONValue {
         switch schema {
         case .object(var members):
             if members["properties"]?.object != nil, members["required"]?.array != nil {

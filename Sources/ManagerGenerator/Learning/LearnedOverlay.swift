@@ -22,8 +22,11 @@ struct LearnedOverlay {
         for round in 0..<Self.roundLimit {
             let description = try read(corrected)
             let evidence = Evidence(description)
-            try compare(calls, with: description, selection, evidence, isFirst: round == 0)
-            var new = corrections(of: evidence, description, isFirst: round == 0)
+            let undescribed = try compare(
+                calls, with: description, selection, evidence, isFirst: round == 0)
+            var new =
+                corrections(of: evidence, description, isFirst: round == 0)
+                + undescribed.actions(for: description.root.place.document, description.version)
             let known = Set(actions)
             new.removeAll(where: known.contains)
             guard !new.isEmpty else { return }
@@ -64,7 +67,8 @@ struct LearnedOverlay {
     private mutating func compare(
         _ calls: [RecordedCall], with description: Description, _ selection: Selection, _ evidence: Evidence,
         isFirst: Bool
-    ) throws(GeneratorError) {
+    ) throws(GeneratorError) -> UndescribedContent {
+        var undescribed = UndescribedContent()
         let index = try OperationIndex(description, selection)
         var seen: Set<String> = []
         var strangers: Set<String> = []
@@ -75,6 +79,7 @@ struct LearnedOverlay {
             }
             seen.insert(entry.endpoint)
             guard let schema = try Self.schema(of: entry.node, status: call.status, description) else {
+                if try undescribed.see(call, entry), isFirst { responseCount += 1 }
                 continue
             }
             if isFirst { responseCount += 1 }
@@ -85,12 +90,13 @@ struct LearnedOverlay {
             }
             try evidence.see(value, at: schema, entry.endpoint)
         }
-        guard isFirst else { return }
+        guard isFirst else { return undescribed }
         endpointCount = seen.count
         notes += strangers.sorted().map { "\($0) is not described." }
         notes += index.all.filter { !seen.contains($0.endpoint) }.map {
             "\($0.endpoint) has no recorded success."
         }
+        return undescribed
     }
 
     /// The schema with which the manager decodes a response; `nil` if it decodes none.

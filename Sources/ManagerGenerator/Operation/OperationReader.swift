@@ -133,6 +133,9 @@ final class OperationReader {
             schemas: schemas, report: report, words: words, produces: try mediaTypes("produces", node),
             ownProduces: node["produces"] != nil)
         let (output, failures, stream) = try answers.read(node, isHead: method == "head")
+        if method == "get", output.kind == .noContent, node["responses"]?["204"] == nil {
+            report.add("has no response with content; its manager reads no body.", at: node.place)
+        }
         let service = try services.service(of: node, in: item, description)
         let own = Operation(
             place: node.place, service: service,
