@@ -109,7 +109,15 @@ struct ExpectedRequest {
         }
     }
 
-    private static func text(_ value: JSONValue) -> String { value.string ?? value.canonicalText }
+    private static func text(_ value: JSONValue) -> String {
+        // An argument is a `Double`, which has no `0.0` and no `1.50`; a `Decimal` may have more digits than that.
+        if case .number(let number) = value, number.literal.contains(where: ".eE".contains),
+            number.literal.utf8.count <= 17, let shortest = JSONNumber(number.double)
+        {
+            return shortest.literal
+        }
+        return value.string ?? value.canonicalText
+    }
 
     // MARK: Percent-encoding (RFC 3986)
 
