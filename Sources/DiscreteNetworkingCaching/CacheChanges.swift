@@ -214,11 +214,7 @@ extension CacheChanges {
                     isStale =
                         isFound && (layers.needsReload || isReloading || !isConfirmed && mayHaveActed)
                     // What is loaded meanwhile is not stored.
-                    if isStale, layers.isInFlight {
-                        (isStale, layers.needsReload) = (false, true)
-                    } else if isStale {
-                        layers.needsReload = false
-                    }
+                    if isStale, layers.isInFlight { (isStale, layers.needsReload) = (false, true) }
                 }
                 if isStale { stale.append(key) }
                 if isConfirmed, isFound { state.confirm(key) }

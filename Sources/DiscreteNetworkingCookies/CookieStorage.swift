@@ -68,9 +68,7 @@ struct CookieStorage: Sendable {
     mutating func prepend(_ earlier: [Cookie], at now: Date) {
         let (later, noted) = (all, changed)
         self = CookieStorage()
-        for cookie in earlier { set(cookie, at: now) }
-        changed = noted
-        for cookie in later { set(cookie, at: now) }
+        for cookie in earlier + later { set(cookie, at: now) }
         changed = noted
     }
 

@@ -163,6 +163,22 @@ final class CookieStoreTests: XCTestCase {
         }
     }
 
+    func testAStoreThatFailsAgainIsReportedAgain() async throws {
+        let store = FailingStore(.unavailable)
+        let reports = Locked(0)
+        let jar = CookieJar(store: store, onStoreFailure: { _ in reports.withLock { $0 += 1 } })
+        let turn = await jar.anonymousTurn()
+        for (number, error) in [(1, .unavailable), (2, nil), (3, .unavailable)]
+            as [(Int, CredentialStoreError.Kind?)]
+        {
+            store.error.current = error.map { CredentialStoreError($0, message: "The store fails.") }
+            turn.keep(["a=\(number); Max-Age=60"], from: url)
+            let found = await saveError(jar)
+            XCTAssertEqual(found?.kind, error)
+        }
+        XCTAssertEqual(reports.current, 2)
+    }
+
     func testALockedStoreIsReadLaterAndNotOverwritten() async throws {
         let store = FailingStore(.deviceLocked)
         let first = CookieJar(store: store.memory)

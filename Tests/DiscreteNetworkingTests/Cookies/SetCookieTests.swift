@@ -101,6 +101,10 @@ final class SetCookieTests: XCTestCase {
         let path = "/" + String(repeating: "x", count: 1024)
         XCTAssertEqual(try cookie("a=1; Path=\(path)")?.id.path, "/a", "too long an attribute is ignored")
         XCTAssertEqual(try cookie("a=1; Note=\(long)")?.value, "1")
+        for (count, isValid) in [(1024, true), (1025, false)] {
+            let url = "https://" + String(repeating: "x", count: count) + "/"
+            XCTAssertEqual(try cookie("a=1", from: url)?.isValid ?? false, isValid, "\(count)")
+        }
     }
 
     func testCookiesOfTheAppAreCheckedToo() {

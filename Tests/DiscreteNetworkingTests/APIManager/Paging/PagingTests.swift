@@ -143,7 +143,11 @@ final class PagingTests: XCTestCase {
         for paging in Self.styles {
             let manager = Stack(server.transport).manager(TileManager(paging))
             let isDown = Locked(true)
-            server.before.current = { _ in if isDown.current { throw TransportError.lost } }
+            let asked = Locked<String?>(nil)
+            server.before.current = { request in
+                asked.current = request.query("q")
+                if isDown.current { throw TransportError.lost }
+            }
             for page in 1...3 {
                 isDown.current = true
                 let before = manager.items
@@ -161,6 +165,7 @@ final class PagingTests: XCTestCase {
                 }
                 isDown.current = false
                 _ = try await manager.nextPage()
+                XCTAssertEqual(asked.current, "tea")
             }
             XCTAssertEqual(manager.items.map(\.id), server.tiles.current)
         }
