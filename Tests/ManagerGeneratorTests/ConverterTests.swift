@@ -136,6 +136,7 @@
                     ("a: &a {<<: *a}", "aliases make more than"),
                     ("a: !!binary aGk=", "is not one of JSON's types"),
                     ("a: !x {b: 1}", "is not one of JSON's types"),
+                    ("a:\n  get: 1\n  \"get\": 2", "line 3 has the key get again"),
                     ("? [a]\n: b", "a key is not a text"), ("a: {<<: 1}", "a merge key needs mappings"),
                     ("a: *b", ""),
                     ("a: 1e999", ""),

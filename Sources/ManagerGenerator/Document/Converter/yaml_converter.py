@@ -109,6 +109,8 @@ def pairs(node):
             fail("a key is not a text")
         if key.tag == CORE + "merge":
             sources += child.value if isinstance(child, yaml.SequenceNode) else [child]
+        elif key.value in own:
+            fail(f"line {key.start_mark.line + 1} has the key {key.value} again, of which one would be lost")
         else:
             own[key.value] = convert(child)
     for source in sources:

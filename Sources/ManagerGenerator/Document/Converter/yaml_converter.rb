@@ -79,6 +79,8 @@ class Converter
       @anchors[key.anchor] = key if key.anchor
       if key.value == "<<" && key.plain && key.tag.nil?
         sources += merged(child)
+      elsif own.key?(key.value)
+        fail_with "line #{key.start_line + 1} has the key #{key.value} again, of which one would be lost"
       else
         own[key.value] = convert(child)
       end
