@@ -31,6 +31,20 @@ final class PlacedParamEncodingTests: XCTestCase {
                 .next(after: response, to: request))
     }
 
+    func testABodyHasOneSource() throws {
+        let text = ["note": ParamLocation.text(contentType: "text/plain")]
+        let form = MultipartForm([.init(name: "b", body: .data(Data("1".utf8)))])
+        let encodings: [PlacedParamEncoding] = [
+            .placed(text, multipart: form), .placed(text.merging(["x": .field]) { $1 }),
+            .placed(text.merging(["x": .json]) { $1 }),
+        ]
+        for encoding in encodings {
+            XCTAssertThrowsError(try encode(encoding, ["note": "a", "x": "b"])) { error in
+                XCTAssertTrue("\(error)".contains("whole body"), "\(error)")
+            }
+        }
+    }
+
     /// The table of OpenAPI 3.1, section 4.8.12.4.
     func testStylesOfTheQuery() throws {
         let array: JSONValue = ["blue", "black", nil]

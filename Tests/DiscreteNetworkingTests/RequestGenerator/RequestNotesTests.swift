@@ -67,6 +67,18 @@ final class RequestNotesTests: XCTestCase {
         XCTAssertTrue(notes.hidesResponse, message, file: file, line: line)
     }
 
+    @MainActor
+    func testASessionThatCannotApplyItsTokensEndsTheCall() async {
+        let session = TokenSession(apply: { _, _ in throw InvalidRequestError("The token has no key.") })
+        session.adopt(SessionTokens(accessToken: "t", user: "casa"))
+        let stack = Stack(ClosureTransport(json: teapot)) { $0.session = session }
+        let error = await failure(stack.manager(ProductManager()))
+        guard case .invalidRequest(let reason) = error?.kind else {
+            return XCTFail("\(String(describing: error))")
+        }
+        XCTAssertTrue(reason.contains("The token has no key."), reason)
+    }
+
     func testNotesStayIfTheAppAssignsAnotherRequest() async throws {
         assertNotes(try await built({ _ in }).notes, "the session")
         assertNotes(

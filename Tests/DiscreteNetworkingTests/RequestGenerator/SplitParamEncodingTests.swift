@@ -60,6 +60,17 @@ final class SplitParamEncodingTests: XCTestCase {
             reason, #"The param "ids" is missing, and its value is the body; pass it, or JSONValue.null."#)
     }
 
+    func testAnErrorOfEitherPartIsThatOfTheWhole() throws {
+        struct Failing: ParamEncoding {
+            func encode(_ params: Params, into request: inout APIRequest) throws { throw CancellationError() }
+        }
+        var request = APIRequest(url: URL(string: "https://api.example.com/")!, method: .post)
+        let rest = SplitParamEncoding(names: ["a"], rest: Failing())
+        XCTAssertThrowsError(try rest.encode(["a": 1, "b": 2], into: &request))
+        let root = SplitParamEncoding(names: ["a"], rest: .json(root: "ids"))
+        XCTAssertThrowsError(try root.encode(["a": 1], into: &request))
+    }
+
     func testWhoseParamWins() async throws {
         let manager = try await received(.json, ["cid": "mine", "a": 1]) {
             $0.extraParams = ["cid": "000001"]

@@ -119,6 +119,25 @@ final class NetworkPolicyTests: XCTestCase {
         }
     }
 
+    func testTheRequestSaysWhichNetworksItMayTake() async throws {
+        let (_, manager) = stack(NetworkPath(isConnected: true))
+        var home = NetworkPolicy.any
+        home.allowsCellularAccess = false
+        for (policy, expected) in [
+            (.any, [true, true, true]), (home, [false, true, true]),
+            (NetworkPolicy(allowsExpensiveNetworkAccess: false), [true, false, true]),
+            (NetworkPolicy(allowsConstrainedNetworkAccess: false), [true, true, false]),
+        ] as [(NetworkPolicy, [Bool])] {
+            manager.ownNetwork = policy
+            let request = try await manager.request(with: [:])
+            XCTAssertEqual(
+                [
+                    request.allowsCellularAccess, request.allowsExpensiveNetworkAccess,
+                    request.allowsConstrainedNetworkAccess,
+                ], expected)
+        }
+    }
+
     func testTheErrorNamesThePolicyThatForbidsTheNetwork() async {
         let (_, manager) = stack(cellular)
         manager.ownNetwork = NetworkPolicy(interfaces: [.wifi])
