@@ -67,8 +67,10 @@
                             && !$0.contains("import UIKit") && !$0.contains("@objc")
                             && !$0.contains("URLSessionConfiguration")
                             && !$0.contains("import PackageDescription")
-                            // What generate-managers writes does not compile with internal imports.
-                            && !(importsAreInternal && $0.contains("\nopen class "))
+                            // What generate-managers writes does not compile with internal imports, and what adds to it
+                            // neither.
+                            && !(importsAreInternal
+                                && ($0.contains("\nopen class ") || $0.contains(": PoemManager {")))
                             // Adapters to packages that are not here.
                             && !$0.contains("import Tracing") && !$0.contains("import Logging")
                     }.joined(separator: "\n\n")

@@ -37,6 +37,7 @@ final class PlacedParamEncodingTests: XCTestCase {
         let encodings: [PlacedParamEncoding] = [
             .placed(text, multipart: form), .placed(text.merging(["x": .field]) { $1 }),
             .placed(text.merging(["x": .json]) { $1 }),
+            .placed(text, body: .data(Data("c".utf8)), contentType: "text/plain"),
         ]
         for encoding in encodings {
             XCTAssertThrowsError(try encode(encoding, ["note": "a", "x": "b"])) { error in
