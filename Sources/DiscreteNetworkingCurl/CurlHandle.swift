@@ -13,6 +13,7 @@
         private(set) var challenge: DigestChallenge?
         /// Whether libcurl can say what it does.
         private var canReport = false
+        /// What was received of the exchange's heads.
         var orphans = OrphanedLines()
         /// The socket that libcurl has last waited for.
         private var descriptor: Int32?

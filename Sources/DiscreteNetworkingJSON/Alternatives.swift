@@ -41,7 +41,7 @@ public struct Alternatives<Union: Sendable> {
     private var json: JSONValue?
     private let choices: Choices
     /// What was chosen when another alternative around it was tried.
-    private var known: Choices.Choice?
+    private var known: (union: Union, other: Choices.Other)?
 
     /// Begins to choose.
     /// - Throws: If the alternatives of the union lead to the union itself, for the same value.
@@ -61,7 +61,7 @@ public struct Alternatives<Union: Sendable> {
             return
         }
         choices = outer.choices
-        if let json = value() { known = choices[json, Union.self] }
+        if let json = value() { known = choices.choice(for: json) }
     }
 
     /// Tries an alternative, unless one before it keeps the whole value.
@@ -95,21 +95,19 @@ public struct Alternatives<Union: Sendable> {
     /// - Parameter other: Makes the union of a value that no alternative fits.
     public func chosen(or other: (JSONValue) -> Union) throws -> Union {
         let choice = try known ?? choice(or: other)
-        if let trial = Trial.current {
-            switch choice.other {
-            case .none: break
-            case .itself: trial.noteOther(at: decoder.codingPath.count)
-            case .inside: trial.noteOther(at: -1)
-            }
-            if known == nil, let json { choices[json, Union.self] = choice }
+        guard let trial = Trial.current else { return choice.union }
+        switch choice.other {
+        case .none: break
+        case .itself: trial.noteOther(at: decoder.codingPath.count)
+        case .inside: trial.noteOther(at: -1)
         }
-        // What is known of this type was chosen here.
-        return choice.union as! Union
+        if known == nil, let json { choices.note(choice, for: json) }
+        return choice.union
     }
 
-    private func choice(or other: (JSONValue) -> Union) throws -> Choices.Choice {
-        if let best { return Choices.Choice(union: best.union, other: best.hasOther ? .inside : .none) }
-        return Choices.Choice(union: other(try json ?? container.decode(JSONValue.self)), other: .itself)
+    private func choice(or other: (JSONValue) -> Union) throws -> (union: Union, other: Choices.Other) {
+        if let best { return (best.union, best.hasOther ? .inside : .none) }
+        return (other(try json ?? container.decode(JSONValue.self)), .itself)
     }
 }
 
@@ -126,24 +124,26 @@ extension Decoder {
 /// What was chosen for the unions within another one. Each alternative around a union decodes it again: without this, the time
 /// would double with each level.
 private final class Choices: Sendable {
-    struct Choice: Sendable {
-        /// Which union is of no known alternative.
-        enum Other { case none, itself, inside }
-
-        let union: any Sendable
-        let other: Other
-    }
+    /// Which union is of no known alternative.
+    enum Other { case none, itself, inside }
 
     private struct Key: Hashable {
         let json: JSONValue
         let union: ObjectIdentifier
     }
 
-    private let all = Locked<[Key: Choice]>([:])
+    private let all = Locked<[Key: (union: any Sendable, other: Other)]>([:])
 
-    subscript(json: JSONValue, union: Any.Type) -> Choice? {
-        get { all.withLock { $0[Key(json: json, union: ObjectIdentifier(union))] } }
-        set { all.withLock { $0[Key(json: json, union: ObjectIdentifier(union))] = newValue } }
+    /// What was chosen for a value; `nil` if nothing was.
+    func choice<Union: Sendable>(for json: JSONValue) -> (union: Union, other: Other)? {
+        guard let found = all.withLock({ $0[Key(json: json, union: ObjectIdentifier(Union.self))] }),
+            let union = found.union as? Union
+        else { return nil }
+        return (union, found.other)
+    }
+
+    func note<Union: Sendable>(_ choice: (union: Union, other: Other), for json: JSONValue) {
+        all.withLock { $0[Key(json: json, union: ObjectIdentifier(Union.self))] = choice }
     }
 }
 

@@ -50,15 +50,11 @@ extension Description {
             do throws(GeneratorError) {
                 if converted[name] == nil, url.isFileURL { convertAhead() }
                 let ready = converted.removeValue(forKey: name)
-                if let ready {
-                    documents[name] = ready.value
-                    size += ready.size
-                } else {
-                    let (document, size, notes) = try loader.document(at: url)
-                    documents[name] = document
-                    self.size += size
-                    sourceNotes += notes
-                }
+                let (document, size, notes) =
+                    if let ready { (ready.value, ready.size, [Note]()) } else { try loader.document(at: url) }
+                documents[name] = document
+                self.size += size
+                sourceNotes += notes
             } catch let error {
                 throw GeneratorError(
                     "The reference \(VisibleText.url(file)): \(error.message)", at: place,

@@ -17,7 +17,7 @@
             }
         }
 
-        /// Without it, the process ends.
+        /// A process in which libcurl does ends.
         func testLibcurlWritesIntoNoFreedMemory() async throws {
             let server = try LoopbackServer { request in
                 .bytes(
