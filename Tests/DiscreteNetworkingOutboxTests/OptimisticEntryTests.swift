@@ -79,6 +79,32 @@ final class OptimisticEntryTests: XCTestCase {
         XCTAssertEqual(outbox.proxy.caches.responses.changes.layeredCount, 0, "it is in the stored output")
     }
 
+    /// The server has the like, and has not responded yet: a response to another call may have it, too.
+    func testAChangeOfAnEntryInFlightCountsOnce() async throws {
+        let (isLiked, isAnswered) = (Locked(false), Locked(false))
+        let desk = try Desk(
+            self,
+            ScriptedTransport { request, _ in
+                if request.method != .get {
+                    isLiked.current = true
+                    while !isAnswered.current { await Task.yield() }
+                }
+                return .init(json: #"{"number":1,"likes":\#(isLiked.current ? 8 : 7)}"#)
+            })
+        let outbox = try desk.start(managers)
+        _ = try await load(outbox)
+        try await outbox.send(MessageManager.self)
+        while !isLiked.current { await Task.yield() }
+        let loaded = try await post(outbox).load(ignoringCache: true)
+        XCTAssertEqual(loaded.likes, 8)
+        var likes = try await likes(outbox)
+        XCTAssertEqual(likes, 8, "the stored response and the change")
+        isAnswered.current = true
+        await outbox.wait { outbox.entries.isEmpty && outbox.shown.isEmpty }
+        likes = try await load(outbox)
+        XCTAssertEqual(likes, 8, "the server's")
+    }
+
     func testAChangeIsTakenBackWhenItsEntryDiesOrIsDiscarded() async throws {
         let desk = try makeDesk()
         let outbox = try desk.start(managers)

@@ -80,9 +80,11 @@ final class OptimisticCountTests: XCTestCase {
         let backend: Backend
         let disk: Disk
         let proxy: ApiProxy
+        let policy: CachePolicy
 
-        init(_ backend: Backend = Backend(), after last: Disk? = nil) {
+        init(_ backend: Backend = Backend(), after last: Disk? = nil, policy: CachePolicy = .memoryAndDisk) {
             self.backend = backend
+            self.policy = policy
             last?.isAlive.current = false
             disk = Disk(last?.memory ?? MemoryCache())
             let services = ServiceFactory()
@@ -97,7 +99,7 @@ final class OptimisticCountTests: XCTestCase {
         @MainActor var articles: ArticleManager {
             let manager = ArticleManager()
             manager.proxy = proxy
-            manager.ownPolicy = .memoryAndDisk
+            manager.ownPolicy = policy
             return manager
         }
 
@@ -139,8 +141,10 @@ final class OptimisticCountTests: XCTestCase {
 
     /// The server has processed the like, and a reload before it is answered brings it.
     func testALikeThatAReloadBringsCountsOnce() async throws {
-        for isSuccess in [true, false] {
-            let desk = Desk()
+        for (isSuccess, policy) in [
+            (true, .memoryAndDisk), (false, .memoryAndDisk), (true, .memory), (false, .memory),
+        ] as [(Bool, CachePolicy)] {
+            let desk = Desk(policy: policy)
             let first = Task { try await desk.articles.load(with: ["id": 7]) }
             await desk.letGo("read")
             await desk.letGo("tell 10")

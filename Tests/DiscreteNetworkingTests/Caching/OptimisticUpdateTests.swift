@@ -34,6 +34,29 @@ final class OptimisticUpdateTests: XCTestCase {
         withExtendedLifetime(manager) {}
     }
 
+    /// An app that ends after the call has the change at its next start.
+    func testAConfirmedChangeIsOnTheDiskWhenTheCallReturns() async throws {
+        struct SlowDisk: ResponseCache {
+            let memory = MemoryCache()
+            let last = Locked(Data())
+            func response(for key: CacheKey) -> CachedResponse? { memory.response(for: key) }
+            func store(_ response: CachedResponse, for key: CacheKey) {
+                usleep(50_000)
+                memory.store(response, for: key)
+                last.current = response.body
+            }
+            func remove(_ scope: CacheScope) { memory.remove(scope) }
+        }
+        let disk = SlowDisk()
+        let press = HeldPress(disk: disk)
+        press.title.current = "a"
+        _ = try await press.articles.load(with: ["id": 7])
+        press.answer(1, status: 200)
+        _ = await press.append("b", number: 1).value
+        let stored = String(decoding: disk.last.current, as: UTF8.self)
+        XCTAssertTrue(stored.contains(#""ab""#), stored)
+    }
+
     func testAChangeIsTakenBackWhenTheCallFails() async throws {
         let press = try Press()
         defer { press.stop() }

@@ -37,6 +37,32 @@ final class RevalidationCallTests: XCTestCase {
             transport.requests.map { $0.headers["If-None-Match"] }, [nil, "\"a\"", "\"a\"", "\"b\""])
     }
 
+    /// The cache builds the request before the session says whether its token is still valid.
+    func testARequestThatTheCacheHasBuiltIsSentWithTheTokensOfNow() async throws {
+        let transport = Self.validating(Locked("a"))
+        let (start, now) = (Date(timeIntervalSince1970: 1_000_000), Locked(Date()))
+        now.current = start
+        let session = TokenSession(
+            policy: RefreshPolicy(ahead: 60),
+            refresh: { _, _ in SessionTokens(accessToken: "new", refreshToken: "r", expiry: start + 9000) },
+            now: { now.current })
+        session.adopt(SessionTokens(accessToken: "old", refreshToken: "r", expiry: start + 3600))
+        let stack = Stack(transport) { $0.session = session }
+        let builds = Locked(0)
+        stack.change { $0.adapt = { _, _ in builds.withLock { $0 += 1 } } }
+        let manager = stack.manager(keeping: CachePolicy(memory: 60))
+        for (time, count) in [(0, 1), (1, 1), (4000, 2)] as [(TimeInterval, Int)] {
+            now.current = start + time
+            stack.clock.advance(by: 3600)
+            let before = builds.current
+            _ = try await manager.load()
+            XCTAssertEqual(builds.current - before, count, "requests built after \(time) s")
+        }
+        XCTAssertEqual(
+            transport.requests.map { $0.headers["Authorization"] },
+            ["Bearer old", "Bearer old", "Bearer new"])
+    }
+
     func testTheDateDoesWhereThereIsNoTag() async throws {
         let date = "Wed, 21 Oct 2015 07:28:00 GMT"
         let transport = ClosureTransport { request in

@@ -155,7 +155,7 @@ final class HeldPress {
     let proxy: ApiProxy
     let requests = Locked<[String]>([])
 
-    init(session: TokenSession? = nil) {
+    init(session: TokenSession? = nil, disk: any ResponseCache = MemoryCache()) {
         self.session = session
         let services = ServiceFactory()
         let service = PressService([.live: URL(string: "https://press.example.com")!], session: session)
@@ -175,7 +175,7 @@ final class HeldPress {
                 request, json: #"{"code":0,"data":null}"#, status: answers.current[number] ?? 500)
         }
         proxy = ApiProxy(
-            transport: transport, services: services, caches: CacheTiers(disk: MemoryCache()),
+            transport: transport, services: services, caches: CacheTiers(disk: disk),
             reachability: ManualReachability(), clock: TestClock())
     }
 

@@ -62,6 +62,24 @@ final class CookieStoreFailureTests: XCTestCase {
         XCTAssertEqual(third, "a=1; b=2")
     }
 
+    func testCookiesThatCannotBeRemovedAreReported() async throws {
+        struct KeepingStore: CredentialStore {
+            let memory = MemoryCredentialStore()
+            func read(_ key: String) -> Data? { memory.read(key) }
+            func write(_ data: Data, for key: String) { memory.write(data, for: key) }
+            func remove(_ key: String) throws(CredentialStoreError) {
+                throw CredentialStoreError(.unavailable, message: "The store keeps everything.")
+            }
+        }
+        let jar = CookieJar(store: KeepingStore())
+        let turn = await jar.anonymousTurn()
+        turn.keep(["a=1; Max-Age=60"], from: url)
+        try await jar.save()
+        turn.keep(["a=1; Max-Age=0"], from: url)
+        let error = await saveError(jar)
+        XCTAssertEqual(error?.kind, .unavailable)
+    }
+
     private func saveError(_ jar: CookieJar) async -> CredentialStoreError? {
         do throws(CredentialStoreError) {
             try await jar.save()

@@ -4,6 +4,10 @@ import XCTest
 @testable import DiscreteNetworkingCookies
 @testable import DiscreteNetworkingCore
 
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
 /// Stored cookies: their user, two processes, and clocks; for failures of the store, see ``CookieStoreFailureTests``.
 final class CookieStoreTests: XCTestCase {
     private let url = URL(string: "https://shop.example.com/")!
@@ -26,6 +30,28 @@ final class CookieStoreTests: XCTestCase {
 
     private func stored(_ store: MemoryCredentialStore) throws -> JSONValue? {
         try store.read("cookies").map { try JSONValue(parsing: $0) }
+    }
+
+    /// The app adds a cookie before the first exchange, and the store has changed since it was read.
+    func testAnAddedCookieIsJoinedByWhatAnotherProcessHasStored() async throws {
+        let store = MemoryCredentialStore()
+        let first = CookieJar(store: store)
+        let turn = await first.anonymousTurn()
+        turn.keep(["a=1; Max-Age=60"], from: url)
+        try await first.save()
+        let second = CookieJar(store: store)
+        await second.load()
+        turn.keep(["a=2; Max-Age=60"], from: url)
+        try await first.save()
+        let added = try XCTUnwrap(
+            HTTPCookie(properties: [
+                .name: "b", .value: "1", .domain: "shop.example.com", .path: "/", .maximumAge: "60",
+                .version: "1",
+            ]))
+        XCTAssertTrue(second.add(added))
+        try await second.save()
+        let found = await second.anonymousTurn()
+        XCTAssertEqual(pairs(found), ["a=2", "b=1"])
     }
 
     // MARK: Users

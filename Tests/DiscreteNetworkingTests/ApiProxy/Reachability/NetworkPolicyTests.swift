@@ -39,6 +39,17 @@ final class NetworkPolicyTests: XCTestCase {
         await until { !stack.reachability.hasListeners }
     }
 
+    func testAWaitOfLessThanASecondIsAWait() async {
+        let (stack, manager) = stack(offline)
+        manager.ownNetwork = .waiting(0.5)
+        let task = Task { await failure(manager) }
+        await stack.clock.waitForSleepers()
+        stack.clock.advance(by: 0.5)
+        let error = await task.value
+        XCTAssertEqual(error?.kind, .notReachable)
+        XCTAssertEqual(stack.clock.pauses, [0.5])
+    }
+
     func testTheNetworkComesInTime() async throws {
         let (stack, manager) = stack(offline)
         manager.ownNetwork = .waiting(30)
