@@ -44,6 +44,35 @@ final class BackgroundTransfersTests: XCTestCase {
         XCTAssertFalse(text.contains("token-ann"), "no token is stored in a record")
     }
 
+    func testNothingSecretOfAURLIsWrittenDown() throws {
+        let url = try XCTUnwrap(URL(string: "https://ann:pass@chat.example.com/messages?token=1#part"))
+        let sent = TransferRecord.SentRequest(APIRequest(url: url), task: UUID())
+        XCTAssertEqual(sent.url.absoluteString, "https://chat.example.com/messages")
+    }
+
+    func testAFolderThatCannotBeReadIsAnEventAndAnError() async throws {
+        let desk = try BackgroundDesk(self)
+        let transfers = try BackgroundTransfers(
+            identifier: desk.identifier, folder: desk.desk.folder, proxy: desk.desk.proxy(),
+            managers: desk.managers, session: desk.daemon.session)
+        desk.running = transfers
+        let events = transfers.events
+        // Before it is read, which needs the main actor.
+        try FileManager.default.removeItem(at: desk.desk.folder)
+        try Data().write(to: desk.desk.folder)
+        do {
+            try await transfers.load()
+            XCTFail("no error")
+        } catch {
+            guard case .storage(let problem) = error else { return XCTFail("\(error)") }
+            for await event in events {
+                guard case .storageFailed(let other) = event else { continue }
+                XCTAssertEqual(other, problem)
+                break
+            }
+        }
+    }
+
     func testADelegateIsToldTheTypedOutputOnceAndNothingIsLeft() async throws {
         let desk = try BackgroundDesk(self)
         let transfers = try await desk.launch()

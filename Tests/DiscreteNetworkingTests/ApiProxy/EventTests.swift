@@ -64,6 +64,20 @@ final class EventTests: XCTestCase {
         XCTAssertEqual(recorder.events.current.map(\.call.attempt), [1, 1, 1, 1, 1, 1, 2, 2, 2, 2, 2])
     }
 
+    func testTheEventsOfACallThatIsSentAgainAfterARefresh() async throws {
+        let stack = SessionStack()
+        stack.desk.expire()
+        let recorder = Recorder()
+        let manager = stack.manager()
+        manager.proxy.addObserver(recorder)
+        _ = try await manager.load()
+        let own = recorder.events.current.filter { $0.call.methodName == manager.methodName }
+        XCTAssertEqual(
+            own.compactMap {
+                if case .repeated(let pause, let error) = $0.kind { "\(pause) \(error.kind)" } else { nil }
+            }, ["0.0 http(status: 401)"])
+    }
+
     func testARefusedCallAndACancelledOneFinishToo() async {
         let stack = Stack(ClosureTransport(json: teapot))
         let recorder = Recorder()

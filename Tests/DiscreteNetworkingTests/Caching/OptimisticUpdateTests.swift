@@ -78,6 +78,25 @@ final class OptimisticUpdateTests: XCTestCase {
         withExtendedLifetime(manager) {}
     }
 
+    func testAChangeIsTakenBackWhenTheCallIsNeverSent() async throws {
+        let press = HeldPress()
+        press.title.current = "a"
+        _ = try await press.articles.load(with: ["id": 7])
+        let articles = press.articles
+        do {
+            // The id in the path is missing.
+            try await press.manager(LikeManager()).load(with: [:]) { cache in
+                cache.update(articles, with: ["id": 7]) { $0.likeCount += 1 }
+            }
+            XCTFail("no error")
+        } catch {
+            XCTAssertEqual(press.requests.current.count, 1, "\(error)")
+        }
+        XCTAssertEqual(press.proxy.caches.responses.changes.layeredCount, 0)
+        let stored = try await press.articles.cache.output(with: ["id": 7])
+        XCTAssertEqual(stored?.likeCount, 0)
+    }
+
     func testACanceledCallTakesItsChangeBack() async throws {
         let press = HeldPress()
         press.title.current = "a"

@@ -29,6 +29,45 @@ final class FastJSONDecoderTests: XCTestCase {
         XCTAssertEqual(value.numbers.count, 3)
     }
 
+    /// Judged by the C library, at random: ties and numbers next to ties are among so many.
+    func testNumbersAreTheNearest() throws {
+        var random = FixedRandom(seed: 7)
+        var decoded = 0
+        for _ in 0..<20_000 {
+            let count = Int.random(in: 1...19, using: &random)
+            var digits = String((0..<count).map { _ in "0123456789".randomElement(using: &random) ?? "1" })
+            digits = String(digits.drop { $0 == "0" })
+            if digits.isEmpty { digits = "1" }
+            if Bool.random(using: &random) {
+                let place = digits.index(
+                    digits.startIndex, offsetBy: Int.random(in: 1...digits.count, using: &random))
+                if place < digits.endIndex { digits.insert(".", at: place) }
+            }
+            if Bool.random(using: &random) { digits += "e\(Int.random(in: -20...12, using: &random))" }
+            if Bool.random(using: &random) { digits = "-" + digits }
+            guard let double = try fast([Double].self, "[\(digits)]") else { continue }
+            decoded += 1
+            XCTAssertEqual(double[0].bitPattern, strtod(digits, nil).bitPattern, digits)
+            guard let float = try fast([Float].self, "[\(digits)]") else { continue }
+            XCTAssertEqual(float[0].bitPattern, strtof(digits, nil).bitPattern, digits)
+        }
+        XCTAssertGreaterThan(decoded, 15_000, "the rest is left to JSONDecoder")
+    }
+
+    func testValuesOfFoundationAreNotLeftToJSONDecoder() throws {
+        let decoder = JSONDecoder()
+        decoder.dateDecodingStrategy = .iso8601
+        XCTAssertEqual(try fast([Data].self, #"["AQI="]"#), [Data([1, 2])])
+        XCTAssertEqual(
+            try fast([Date].self, #"["1970-01-01T00:00:07Z"]"#, like: decoder),
+            [Date(timeIntervalSince1970: 7)])
+        XCTAssertEqual(try fast([Date].self, "[7]"), [Date(timeIntervalSinceReferenceDate: 7)])
+        XCTAssertEqual(try fast([URL].self, #"["https://a.example/"]"#), [URL(string: "https://a.example/")!])
+        XCTAssertEqual(try fast([Decimal].self, "[1.10]"), [Decimal(11) / 10])
+        XCTAssertEqual(try fast([Bool?].self, "[true,null]"), [true, nil])
+        XCTAssertEqual(try fast([Data?].self, "[null]"), [nil])
+    }
+
     func testANameWithAQuotationMarkIsNotFoundOverTheEndOfAKey() throws {
         struct Texts: Decodable {
             let text: String?
@@ -77,6 +116,39 @@ final class FastJSONDecoderTests: XCTestCase {
         let value: Int?
         init(from decoder: any Decoder) throws {
             value = try? decoder.singleValueContainer().decode(Int.self)
+        }
+    }
+
+    /// A type that handles an error itself is told the kind that JSONDecoder tells.
+    func testTheKindOfAnErrorInsideATypeIsThatOfJSONDecoder() throws {
+        struct Kinds: Decodable {
+            var kinds: [String] = []
+            init(from decoder: any Decoder) throws {
+                let container = try decoder.container(keyedBy: Name.self)
+                note { _ = try container.decode(Int.self, forKey: .a) }
+                note { _ = try container.decode(String.self, forKey: .a) }
+                note { _ = try container.decode(Bool.self, forKey: .a) }
+                note { _ = try container.decode(Data.self, forKey: .a) }
+                note { _ = try container.decode(Date.self, forKey: .a) }
+                note { _ = try container.decode(URL.self, forKey: .a) }
+                note { _ = try container.decode(Decimal.self, forKey: .a) }
+                note { _ = try container.decode([Int].self, forKey: .a) }
+                note { _ = try container.decode([String: Int].self, forKey: .a) }
+            }
+            private enum Name: String, CodingKey { case a }
+            private mutating func note(_ work: () throws -> Void) {
+                do {
+                    try work()
+                    kinds.append("decoded")
+                } catch DecodingError.valueNotFound { kinds.append("null") } catch DecodingError.typeMismatch
+                {
+                    kinds.append("type")
+                } catch DecodingError.keyNotFound { kinds.append("key") } catch { kinds.append("other") }
+            }
+        }
+        for text in [#"{"a":null}"#, "{}", #"{"a":{}}"#, #"{"a":[true]}"#, #"{"a":true}"#] {
+            let theirs = try JSONDecoder().decode(Kinds.self, from: Data(text.utf8)).kinds
+            XCTAssertEqual(try XCTUnwrap(fast(Kinds.self, text), text).kinds, theirs, text)
         }
     }
 

@@ -87,6 +87,21 @@ final class SessionWriteTests: XCTestCase {
         XCTAssertEqual(heard, [.expired, .loggedOut])
     }
 
+    func testTokensThatAnotherProcessHasStoredAreNotWrittenAgain() async throws {
+        let stack = try await stack()
+        stack.desk.expire()
+        let theirs = stack.desk.tokens()
+        let content = StoredSession(tokens: theirs, subject: stack.session.snapshot.subject)
+        store.memory.write(try JSONEncoder().encode(content), for: "session")
+        let before = store.attempts.current
+        let kind = await failure(stack.manager())?.kind
+        XCTAssertNil(kind)
+        XCTAssertEqual(stack.session.tokens, theirs)
+        XCTAssertEqual(stack.refreshes, 0)
+        try await stack.session.save()
+        XCTAssertEqual(store.attempts.current, before)
+    }
+
     func testARefreshDoesNotUndoALoginOfAnotherProcess() async throws {
         let stack = try await stack()
         let events = stack.session.events
