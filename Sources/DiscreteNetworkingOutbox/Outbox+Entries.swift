@@ -78,7 +78,6 @@ extension Outbox {
                 item.maybeSent = false
             }
             item.phase = .waiting
-            item.lacksNetwork = false
             item.needsLogin = false
             // Not sent while its file is written.
             change { $0.update(id) { $0.phase = .dead } }

@@ -115,6 +115,24 @@ final class BackgroundTransfersTests: XCTestCase {
         XCTAssertEqual(try FileManager.default.contentsOfDirectory(atPath: desk.files.path), ["video.mp4"])
     }
 
+    /// The system downloads into a file what has no body to upload.
+    func testAResponseInAFileIsDecoded() async throws {
+        final class StatusManager: APIManager<Receipt> {
+            let serviceIdentifier = ServiceIdentifier.chat
+            let methodName = "status"
+            let requestType = HTTPMethod.get
+        }
+        let desk = try BackgroundDesk(self)
+        let manager = StatusManager()
+        let transfers = try await desk.launch([
+            BackgroundTransferManager("status", StatusManager.self) { manager }
+        ])
+        try await desk.handOver(StatusManager.self)
+        desk.daemon.end(200, file: Data(answer.utf8))
+        await transfers.wait { transfers.transfers.isEmpty }
+        XCTAssertEqual(manager.output?.number, 7)
+    }
+
     func testProgressIsToldByTheOrdinaryDelegate() async throws {
         let desk = try BackgroundDesk(self)
         let witness = desk.witness

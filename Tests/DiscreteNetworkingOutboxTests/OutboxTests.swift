@@ -32,6 +32,18 @@ final class OutboxTests: XCTestCase {
         XCTAssertEqual(transport.keys, ["\"\(entry.key)\""])
     }
 
+    func testTheFirstEventOfAnEntryIsThatItIsQueued() async throws {
+        let desk = try Desk(self, ScriptedTransport())
+        let outbox = try desk.start()
+        let events = outbox.events
+        let entry = try await outbox.send(MessageManager.self)
+        for await event in events {
+            guard case .queued(let queued) = event else { return XCTFail("\(event)") }
+            XCTAssertEqual(queued.id, entry.id)
+            break
+        }
+    }
+
     func testRefusedEntryThrows() async throws {
         let transport = ScriptedTransport()
         let desk = try Desk(self, transport, user: nil)

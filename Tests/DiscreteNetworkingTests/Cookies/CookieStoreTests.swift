@@ -54,6 +54,16 @@ final class CookieStoreTests: XCTestCase {
         XCTAssertEqual(pairs(found), ["a=2", "b=1"])
     }
 
+    func testRemovedCookiesAreRemovedFromTheStoreWithoutASave() async throws {
+        let store = MemoryCredentialStore()
+        let jar = CookieJar(store: store)
+        await jar.anonymousTurn().keep(["a=1; Max-Age=60"], from: url)
+        try await jar.save()
+        XCTAssertNotNil(store.read("cookies"))
+        jar.removeAll()
+        await until { store.read("cookies") == nil }
+    }
+
     // MARK: Users
 
     func testTheStoreNamesTheUserButNoToken() async throws {

@@ -187,6 +187,18 @@ final class SetCookieTests: XCTestCase {
         XCTAssertTrue(header.contains("; deep=2; sid=1"), String(header.suffix(60)))
     }
 
+    func testAHeaderHasExactlyAsManyBytesAsItMay() async throws {
+        let url = URL(string: "https://api.example.com/")!
+        for excess in [0, 1] {
+            let turn = await CookieJar().anonymousTurn()
+            let long = String(repeating: "x", count: 3000)
+            let rest = CookieStorage.headerLimit - 2 * 3002 - 2 * 2 - 2 + excess
+            turn.keep(["a=\(long)", "b=\(long)", "c=\(String(repeating: "x", count: rest))"], from: url)
+            let header = try XCTUnwrap(turn.header(for: url))
+            XCTAssertEqual(header.utf8.count, excess == 0 ? CookieStorage.headerLimit : 6006)
+        }
+    }
+
     func testTenThousandCookiesTakeNoQuadraticTime() async throws {
         let jar = CookieJar()
         let turn = await jar.anonymousTurn()

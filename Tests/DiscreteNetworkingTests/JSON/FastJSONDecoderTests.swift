@@ -66,6 +66,10 @@ final class FastJSONDecoderTests: XCTestCase {
         XCTAssertEqual(try fast([Decimal].self, "[1.10]"), [Decimal(11) / 10])
         XCTAssertEqual(try fast([Bool?].self, "[true,null]"), [true, nil])
         XCTAssertEqual(try fast([Data?].self, "[null]"), [nil])
+        XCTAssertEqual(try fast(Data.self, #""AQI=""#), Data([1, 2]))
+        XCTAssertEqual(
+            try fast(Date.self, #""1970-01-01T00:00:07Z""#, like: decoder), Date(timeIntervalSince1970: 7))
+        XCTAssertEqual(try fast(URL.self, #""https://a.example/""#), URL(string: "https://a.example/"))
     }
 
     func testANameWithAQuotationMarkIsNotFoundOverTheEndOfAKey() throws {

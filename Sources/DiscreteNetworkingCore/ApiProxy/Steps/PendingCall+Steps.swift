@@ -28,9 +28,8 @@ extension PendingCall {
         if isThere { await work() } else { await report(refusal) }
     }
 
-    /// Waits for a time in seconds, without a slot.
+    /// Waits for a time in seconds. The call has no slot.
     package func wait(_ seconds: TimeInterval, _ attempt: Attempt, after error: APIError? = nil) async {
-        releaseSlot()
         guard seconds > 0 else { return }
         noteWait(.delay(seconds))
         // Returns early only if the call has ended.

@@ -60,6 +60,51 @@ final class SessionHoldTests: XCTestCase {
         XCTAssertEqual(outcomes.current, [.cancelled])
     }
 
+    func testALogoutCancelsTheRefresh() async throws {
+        let (began, isCancelled) = (Gate(), Locked(false))
+        let session = TokenSession { _, _ in
+            await withTaskCancellationHandler {
+                await began.pass()
+                return SessionTokens(accessToken: "late")
+            } onCancel: {
+                isCancelled.current = true
+            }
+        }
+        let stack = SessionStack(session)
+        stack.desk.expire()
+        let call = stack.start(1)
+        await began.arrival()
+        try await session.logOut()
+        XCTAssertTrue(isCancelled.current)
+        began.open()
+        let kinds = await call.values
+        XCTAssertEqual(kinds, [.loginRequired])
+        XCTAssertNil(session.tokens)
+    }
+
+    /// The store of the session that the service names is read first: its tokens may be the rejected ones.
+    func testAHoldForAnotherSessionRefreshesWhatItsStoreHas() async throws {
+        let store = MemoryCredentialStore()
+        let first = TokenSession(store: store)
+        first.adopt(SessionTokens(accessToken: "old", refreshToken: "r"))
+        try await first.save()
+        let refreshes = Locked(0)
+        let other = TokenSession(
+            store: store,
+            refresh: { _, _ in
+                refreshes.withLock { $0 += 1 }
+                return SessionTokens(accessToken: "new", refreshToken: "r")
+            })
+        let stack = Stack(
+            ClosureTransport { request in
+                TransportResponse(request, json: teapot, status: refreshes.current == 0 ? 401 : 200)
+            }
+        ) { $0.intercept = { _ in .holdUntilRefreshed(other) } }
+        let product = try await stack.manager(ProductManager()).load()
+        XCTAssertEqual(product.id, 7)
+        XCTAssertEqual(refreshes.current, 1)
+    }
+
     func testTheRefreshIsFinishedWhenNobodyWaitsAnyMore() async {
         let gate = Gate()
         let stack = Self.stack(heldAt: gate)
