@@ -154,6 +154,21 @@ final class BackgroundTransfersTests: XCTestCase {
         await transfers.wait { transfers.transfers.isEmpty }
     }
 
+    func testTheObserverOfATaskThatHasEndedIsReleased() async throws {
+        final class Bar: Sendable { let value = 0 }
+        let desk = try BackgroundDesk(self)
+        let transfers = try await desk.launch()
+        let name = TaskName(transfer: UUID(), task: UUID())
+        var bar: Bar? = Bar()
+        weak let weakBar = bar
+        transfers.receiver.observe(name.task) { [bar] _ in withExtendedLifetime(bar) {} }
+        bar = nil
+        XCTAssertNotNil(weakBar)
+        transfers.receiver.ended(
+            name.text, BackgroundEnding(head: nil, body: Data(), errorCode: nil, resumeData: nil))
+        XCTAssertNil(weakBar)
+    }
+
     func testAFailureIsToldOnceWithItsStatus() async throws {
         let desk = try BackgroundDesk(self)
         let transfers = try await desk.launch()

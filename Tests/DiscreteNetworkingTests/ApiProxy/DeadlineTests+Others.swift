@@ -176,7 +176,16 @@ extension DeadlineTests {
         for comes in [true, false] {
             let (gate, spare) = (Gate(), Gate())
             if comes { spare.open() }
-            let stack = Stack(silent(gate)) { $0.timeout = .infinity }
+            let isCancelled = Locked(false)
+            let transport = ClosureTransport { request in
+                await withTaskCancellationHandler {
+                    await gate.pass()
+                    return TransportResponse(request, json: teapot)
+                } onCancel: {
+                    isCancelled.current = true
+                }
+            }
+            let stack = Stack(transport) { $0.timeout = .infinity }
             stack.proxy.plugins = [Spare(gate: spare)]
             let manager = manager(stack)
             manager.loadData(with: [:])
@@ -185,6 +194,7 @@ extension DeadlineTests {
             stack.clock.advance(by: 3)
             await spare.arrival()
             if !comes {
+                XCTAssertTrue(isCancelled.current, "the request is not sent for a second more")
                 await stack.clock.waitForSleepers()
                 stack.clock.advance(by: 1)
             }

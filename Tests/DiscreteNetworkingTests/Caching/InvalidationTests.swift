@@ -64,6 +64,32 @@ final class InvalidationTests: XCTestCase {
         XCTAssertEqual(gets(press), 2)
     }
 
+    func testAResponseThatWasRequestedBeforeItBecameStaleIsNotStored() async throws {
+        let gate = Gate()
+        let services = ServiceFactory()
+        let service = PressService([.live: URL(string: "https://press.example.com")!])
+        services.register([.press: { service }])
+        let transport = ClosureTransport { request in
+            guard request.method == .get else { return TransportResponse(request, json: #"{"code":0}"#) }
+            await gate.pass()
+            return TransportResponse(
+                request, json: #"{"code":0,"data":{"id":7,"title":"","like_count":0}}"#)
+        }
+        let proxy = ApiProxy(
+            transport: transport, services: services, caches: CacheTiers(),
+            reachability: ManualReachability(), clock: TestClock())
+        let (articles, like) = (ArticleManager(), LikeManager())
+        (articles.proxy, like.proxy) = (proxy, proxy)
+        let load = Task { try await articles.load(with: ["id": 7]) }
+        await gate.arrival()
+        like.stale = { _ in [StaleOutput(ArticleManager())] }
+        try await like.load(with: ["id": 7])
+        gate.open()
+        _ = try await load.value
+        let cached = try await articles.cache.output(with: ["id": 7], maxAge: .infinity)
+        XCTAssertNil(cached)
+    }
+
     func testACallThatTheServerHasRefusedMakesNothingStale() async throws {
         let press = try Press()
         defer { press.stop() }

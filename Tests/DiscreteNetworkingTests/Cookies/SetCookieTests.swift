@@ -18,7 +18,7 @@ final class SetCookieTests: XCTestCase {
 
     func testLifetimesAreLimited() throws {
         for (attribute, seconds) in [
-            ("Max-Age=60", 60), ("Max-Age=99999999999999999999999999", 400 * 86_400),
+            ("Max-Age=60", 60), ("Max-Age=1", 1), ("Max-Age=99999999999999999999999999", 400 * 86_400),
             ("Max-Age=" + String(repeating: "9", count: 1000), 400 * 86_400),
             ("Max-Age=34560001", 34_560_000),
             ("Expires=Fri, 31 Dec 9999 23:59:59 GMT", 400 * 86_400), ("Max-Age=+60", nil),
