@@ -71,6 +71,27 @@ final class BackgroundTransfersTests: XCTestCase {
                 break
             }
         }
+        do {
+            try await transfers.cancelAll(of: "ann")
+            XCTFail("canceled what nobody knows")
+        } catch {
+            guard case .storage = error else { return XCTFail("\(error)") }
+        }
+    }
+
+    /// Otherwise the system would send it, and nobody would know its outcome.
+    func testATaskThatCannotBeWrittenDownIsCanceled() async throws {
+        let desk = try BackgroundDesk(self)
+        let transfers = try await desk.launch()
+        let folder = desk.desk.folder
+        desk.daemon.onMake {
+            try? FileManager.default.removeItem(at: folder)
+            try? Data().write(to: folder)
+        }
+        try await transfers.start(MessageManager.self)
+        while desk.daemon.cancelled.isEmpty { await Task.yield() }
+        XCTAssertEqual(desk.daemon.cancelled, desk.daemon.orders.map(\.order.description))
+        XCTAssertEqual(desk.daemon.resumed, [])
     }
 
     func testADelegateIsToldTheTypedOutputOnceAndNothingIsLeft() async throws {

@@ -23,6 +23,7 @@ final class FakeDaemon: Sendable {
         var delegate: (any BackgroundSessionDelegate)?
         /// What happened while nobody was there.
         var unreported: [@Sendable (any BackgroundSessionDelegate) -> Void] = []
+        var onMake: (@Sendable () -> Void)?
         var onResume: (@Sendable (String) -> Void)?
     }
 
@@ -35,6 +36,8 @@ final class FakeDaemon: Sendable {
     var cancelled: [String] { state.withLock { $0.cancelled } }
     var resumed: [String] { state.withLock { $0.resumed } }
 
+    /// Called when a task was made.
+    func onMake(_ body: @escaping @Sendable () -> Void) { state.withLock { $0.onMake = body } }
     /// Called while a task is started.
     func onResume(_ body: @escaping @Sendable (String) -> Void) { state.withLock { $0.onResume = body } }
     /// What a canceled download leaves.
@@ -110,10 +113,12 @@ final class FakeDaemon: Sendable {
             var body: Data?
             if case .upload(let file) = order.content { body = try? Data(contentsOf: file) }
             let task = Task(order: order, body: body)
-            daemon.state.withLock { state in
+            let onMake = daemon.state.withLock { state in
                 state.tasks[order.description] = task
                 state.orders.append(task)
+                return state.onMake
             }
+            onMake?()
         }
 
         func resume(_ description: String) async {

@@ -35,8 +35,10 @@ final class BodyTransformCacheTests: XCTestCase {
         let key = await stack.proxy.cacheKey(of: call)
         let stored = cache.response(for: try XCTUnwrap(key))
         XCTAssertEqual(try seal.open(try XCTUnwrap(stored).body).utf8Text, teapot)
+        stack.clock.advance(by: 100)
         let again = try await manager.load()
         XCTAssertEqual(again.id, 7)
+        XCTAssertEqual(manager.response?.age ?? 0, 100, accuracy: 0.001)
         XCTAssertEqual(transport.requests.count, 1)
         // Sealed with a key that is no longer used: the same as not stored.
         stack.change { $0.transform = { _ in SealedBodies(Seal(key: 9)) } }

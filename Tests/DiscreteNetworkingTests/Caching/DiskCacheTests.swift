@@ -28,6 +28,19 @@ final class DiskCacheTests: XCTestCase {
         XCTAssertNil(DiskCache(folder: folder).response(for: key(9)))
     }
 
+    func testAHeadOfSixteenMegabytesIsTheLargest() {
+        func file(_ count: Int) -> Data? {
+            let response = CachedResponse(
+                url: URL(string: "https://api.example.com/")!, status: 200,
+                headers: ["X-Large": String(repeating: "x", count: count)], body: Data(), storedAt: Date(),
+                version: "")
+            return CacheFile.encode(response, for: CacheFileKey(key(1)))
+        }
+        let least = (file(0)?.count ?? 0) - CacheFile.beginningSize
+        XCTAssertNotNil(file((16 << 20) - least))
+        XCTAssertNil(file((16 << 20) - least + 1))
+    }
+
     func testReadingMakesNothing() {
         let cache = DiskCache(folder: folder)
         XCTAssertNil(cache.response(for: key(1)))
