@@ -211,6 +211,21 @@ final class BackgroundTransfersTests: XCTestCase {
         XCTAssertEqual(desk.witness.errors.map(\.kind), [.cancelled])
     }
 
+    func testATransferThatWaitsIsTriedAgainAfterHalfAMinute() async throws {
+        let desk = try BackgroundDesk(self)
+        let transfers = try await desk.launch()
+        try await desk.handOver(MessageManager.self)
+        transfers.proxy.cancelAllRequests()
+        await transfers.wait {
+            if case .waiting(.retry)? = transfers.transfers.first?.state { true } else { false }
+        }
+        desk.daemon.end(200, answer)
+        await desk.desk.clock.waitForSleepers()
+        desk.desk.clock.advance(by: 30)
+        await transfers.wait { transfers.transfers.isEmpty }
+        XCTAssertEqual(desk.witness.told, ["message 7"])
+    }
+
     func testACallThatEndsWithoutAnOutcomeIsMadeAgainAndTellsNobody() async throws {
         let desk = try BackgroundDesk(self)
         let transfers = try await desk.launch()

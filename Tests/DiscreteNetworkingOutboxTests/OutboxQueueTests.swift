@@ -92,6 +92,26 @@ final class OutboxQueueTests: XCTestCase {
         }
     }
 
+    /// An entry that waited for a login, and then for another environment, needs no further login.
+    func testALoginIsNeededOnce() throws {
+        var queue = OutboxQueue()
+        let item = item(1, 0, 0)
+        let id = item.record.id
+        queue.insert(item)
+        func block(_ wait: OutboxWait) {
+            queue.update(id) { $0.phase = .blocked(wait) }
+        }
+        queue.update(id) { $0.needsLogin = true }
+        block(.user)
+        queue.wake()
+        XCTAssertNil(queue.next(at: Date()))
+        queue.wake(afterLogin: true)
+        XCTAssertEqual(queue.next(at: Date()), id)
+        block(.environment)
+        queue.wake()
+        XCTAssertEqual(queue.next(at: Date()), id)
+    }
+
     func testTenThousandEntriesTakeLinearTime() {
         var queue = OutboxQueue()
         for number in 0..<20_000 { queue.insert(item(UInt64(number), number % 5000, 0)) }

@@ -40,6 +40,26 @@ final class ObservedOutputTests: XCTestCase {
         withExtendedLifetime((managers, elsewhere)) {}
     }
 
+    /// Outputs without `==` are compared by what the server has sent.
+    func testTheSameResponseWithAnotherDateIsNotShownAgain() async throws {
+        struct Heading: Codable, Sendable {
+            let title: String
+        }
+        let press = HeldPress()
+        func manager() -> PressManager<Heading> { press.manager(PressManager<Heading>()) }
+        let screenManager = manager()
+        let screen = Reading(screenManager.cache.outputs(with: ["id": 7]))
+        await until { screen.seen.count == 1 }
+        for (title, count) in [("a", 2), ("a", 2), ("b", 3)] {
+            press.title.current = title
+            press.clock.advance(by: 1)
+            _ = try await manager().load(with: ["id": 7], ignoringCache: true)
+            await until { screen.seen.last??.title == title }
+            XCTAssertEqual(screen.seen.count, count)
+        }
+        withExtendedLifetime(screenManager) {}
+    }
+
     func testAScreenShowsTheUserOfTheSessionOnly() async throws {
         let session = TokenSession()
         let press = try Press(session: session)

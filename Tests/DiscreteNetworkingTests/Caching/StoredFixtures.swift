@@ -152,6 +152,7 @@ final class HeldPress {
     /// The title that the server has now.
     let title = Locked("")
     let session: TokenSession?
+    let clock = TestClock()
     let proxy: ApiProxy
     let requests = Locked<[String]>([])
 
@@ -176,7 +177,7 @@ final class HeldPress {
         }
         proxy = ApiProxy(
             transport: transport, services: services, caches: CacheTiers(disk: disk),
-            reachability: ManualReachability(), clock: TestClock())
+            reachability: ManualReachability(), clock: clock)
     }
 
     func answer(_ number: Int, status: Int) { answers.withLock { $0[number] = status } }

@@ -49,6 +49,30 @@ final class EnvironmentAttemptTests: XCTestCase {
         XCTAssertEqual(EnvironmentScope.active.count, 0)
     }
 
+    /// A task that began in a call, and outlives it, is no part of it.
+    func testATaskThatOutlivesItsCallGoesToTheNewEnvironment() async throws {
+        let service = StagedService(hosts: Self.hosts)
+        let (gate, late) = (Gate(), Locked<Task<StagedOutput, any Error>?>(nil))
+        let next = StagedManager(cache: .none)
+        let transport = ClosureTransport { request in
+            if request.url.lastPathComponent == "1" {
+                late.current = Task { @MainActor in
+                    await gate.pass()
+                    return try await next.load(with: ["number": 2])
+                }
+            }
+            return Self.answer(request)
+        }
+        let proxy = stack(service, transport)
+        next.proxy = proxy
+        let first = try await manager(proxy).load(with: ["number": 1])
+        XCTAssertEqual(first.stage, "live")
+        service.environment.current = .staging
+        gate.open()
+        let output = try await XCTUnwrap(late.current).value
+        XCTAssertEqual(output.stage, "staging")
+    }
+
     /// The refresh of the staging session goes to staging, although the app is at live by then.
     func testARefreshGoesToTheEnvironmentOfItsSession() async throws {
         let service = StagedService(hosts: Self.hosts)
