@@ -84,10 +84,7 @@ final class StoredOutputSource<Output: Decodable & Sendable> {
     private func show(_ output: Output?, _ shown: Shown) -> Output?? {
         if repeats { return .some(output) }
         // Nothing under another key is nothing as well.
-        guard last != shown, last == nil || last?.body != nil || shown.body != nil else {
-            last = shown
-            return nil
-        }
+        guard last != shown, last == nil || last?.body != nil || shown.body != nil else { return nil }
         last = shown
         defer { lastOutput = output }
         // What was shown before the server has responded is confirmed.

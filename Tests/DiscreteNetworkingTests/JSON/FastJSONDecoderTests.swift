@@ -67,6 +67,12 @@ final class FastJSONDecoderTests: XCTestCase {
         XCTAssertEqual(try fast([Bool?].self, "[true,null]"), [true, nil])
         XCTAssertEqual(try fast([Data?].self, "[null]"), [nil])
         XCTAssertEqual(try fast(Data.self, #""AQI=""#), Data([1, 2]))
+        let names = JSONDecoder()
+        names.nonConformingFloatDecodingStrategy = .convertFromString(
+            positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
+        XCTAssertEqual(
+            try fast([Double].self, #"["inf","-inf",1]"#, like: names), [.infinity, -.infinity, 1])
+        XCTAssertEqual(try fast([Double].self, #"["nan"]"#, like: names)?.first?.isNaN, true)
         XCTAssertEqual(
             try fast(Date.self, #""1970-01-01T00:00:07Z""#, like: decoder), Date(timeIntervalSince1970: 7))
         XCTAssertEqual(try fast(URL.self, #""https://a.example/""#), URL(string: "https://a.example/"))

@@ -80,6 +80,12 @@ final class JSONParserTests: XCTestCase {
             }
             XCTAssertThrowsError(try JSONParser.parse([0x22, 0x61] + bytes), "\(bytes)")
             XCTAssertThrowsError(try JSONParser.parse(bytes), "\(bytes)")
+            // Two scalars of three bytes each are read at once.
+            let valid = Array("茶".utf8)
+            for pair in [valid + bytes, bytes + valid] {
+                XCTAssertThrowsError(
+                    try JSONParser.parse([0x22] + pair + Array("..........\"".utf8)), "\(pair)")
+            }
         }
         // The first and last scalar of each length.
         for scalar: Unicode.Scalar in [

@@ -71,6 +71,23 @@ final class SessionLockedTests: XCTestCase {
         XCTAssertTrue(stack.session.isLoggedIn)
     }
 
+    func testHoldersOfDataAreToldWhoIsLoggedInOnceTheStoreIsRead() async throws {
+        final class Holder: UserDataHolder {
+            let changes = Locked(0)
+            let isInMemory = true
+            func removeUserData(of session: TokenSession) {}
+            func userMayHaveChanged() { changes.withLock { $0 += 1 } }
+        }
+        let (stack, store) = try await launch()
+        await stack.session.load()
+        let holder = Holder()
+        TokenSession.userDataHolders.add { [weak holder] in holder }
+        let events = stack.session.events
+        store.error.current = nil
+        for await event in events where event == .storeRead { break }
+        XCTAssertGreaterThan(holder.changes.current, 0)
+    }
+
     func testCallsDoNotPostponeTheNextReading() {
         var state = SessionState(hasStore: true)
         _ = state.couldNotLoad(locked, RefreshPolicy())
