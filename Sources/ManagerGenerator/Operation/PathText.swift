@@ -1,7 +1,7 @@
 import Foundation
 
 /// A path of a description, which may have more than a path: the endpoints of a script by their query, and operations that
-/// differ in a fragment only (`/files/{id}#copy`), which no client sends.
+/// differ in a fragment (`/files/{id}#copy`) or in spaces at the end, which no client sends.
 struct PathText {
     /// The path alone.
     let path: String
@@ -9,7 +9,8 @@ struct PathText {
     let query: String?
 
     init(_ text: String) {
-        let whole = text[..<(Self.first("#", in: text) ?? text.endIndex)]
+        var whole = text[..<(Self.first("#", in: text) ?? text.endIndex)]
+        while whole.last == " " { whole.removeLast() }
         guard let mark = Self.first("?", in: String(whole)) else {
             (path, query) = (String(whole), nil)
             return
