@@ -90,16 +90,21 @@ struct ResponseReader {
                 }
             }
             guard index != main, let other = contents[index], let known = contents[main] else { continue }
-            let places = try [other, known].map { content throws(GeneratorError) in
-                try content.schema.map { schema throws(GeneratorError) in
-                    try description.schema(schema).place
-                }
+            let schemas = try [other, known].map { content throws(GeneratorError) in
+                try content.schema.map { schema throws(GeneratorError) in try description.schema(schema) }
             }
-            guard places[0] != places[1] else { continue }
+            guard !Self.areSame(schemas[0], schemas[1]) else { continue }
             report.add(
                 "has another schema than status \(successes[main].status); the manager reads the latter, and a response with status \(response.status) may fail to decode. Give both statuses one schema, or read the other one in a manager of your own.",
                 at: response.node.place)
         }
+    }
+
+    /// Whether two schemas are one, or say the same with references from one document.
+    private static func areSame(_ first: Node?, _ second: Node?) -> Bool {
+        guard let first, let second else { return first == nil && second == nil }
+        return first.place == second.place
+            || first.place.document == second.place.document && first.value == second.value
     }
 
     /// Names the media types of Swagger 2.0 that the manager does not read; once where they are those of all operations.
