@@ -66,4 +66,69 @@ final class UnionContractTests: XCTestCase {
             XCTAssertTrue(broken.1.joined().contains("main.radius"), broken.1.joined(separator: "\n"))
         }
     }
+
+    #if os(macOS) || os(Linux)
+        /// Prints whether each value is of the union, by the jsonschema of PyPI. The discriminator's values are added to the
+        /// alternatives: JSON Schema does not know it.
+        private static let script = """
+            import json, sys
+            from jsonschema import Draft202012Validator
+            description = json.load(open(sys.argv[1]))
+            shape = description["components"]["schemas"]["Shape"]
+            mapping = shape["discriminator"]["mapping"]
+            tags = {ref: [tag for tag in mapping if mapping[tag] == ref] for ref in mapping.values()}
+            schema = {"components": description["components"], "oneOf": [
+                {"allOf": [one, {"properties": {"type": {"enum": tags[one["$ref"]]}}}]} for one in shape["oneOf"]]}
+            print(json.dumps([Draft202012Validator(schema).is_valid(value) for value in json.loads(sys.argv[2])]))
+            """
+
+        private static func validity(of values: [String]) throws -> [Bool] {
+            let description = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+                .appendingPathComponent("../../../Fixtures/constructs.json").standardizedFileURL
+            let (process, output) = (Process(), Pipe())
+            process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+            process.arguments = [
+                "python3", "-c", script, description.path, "[\(values.joined(separator: ","))]",
+            ]
+            process.standardOutput = output
+            process.standardError = FileHandle.nullDevice
+            try process.run()
+            let data = output.fileHandleForReading.readDataToEndOfFile()
+            process.waitUntilExit()
+            if process.terminationStatus == 0 { return try JSONDecoder().decode([Bool].self, from: data) }
+            if ProcessInfo.processInfo.environment["CI_REQUIRE_TOOLS"] != nil { XCTFail("no jsonschema") }
+            throw XCTSkip("jsonschema of PyPI is not installed.")
+        }
+
+        /// The contract, jsonschema and the models of the app judge the same shapes.
+        func testABreakingChangeIsInvalidAndNotDecoded() async throws {
+            let values = [
+                Self.circle, #"{"type": "circle", "radius": 2, "new": true}"#,
+                #"{"type": "square", "side": 3}"#,
+                #"{"type": "quad", "side": 0.5}"#, #"{"type": "quad", "side": 1, "radius": 1}"#,
+                #"{"type": "circle"}"#, #"{"type": "circle", "radius": "1.5"}"#,
+                #"{"type": "circle", "radius": null}"#, #"{"type": "circle", "side": 1}"#,
+                #"{"type": "quad", "radius": 1}"#, #"{"type": "square", "side": []}"#,
+                #"{"type": "hexagon", "side": 3}"#, #"{"type": "Circle", "radius": 1}"#, #"{"side": 3}"#,
+                #"{"type": null, "radius": 1}"#, #"{"type": 5, "side": 1}"#, "{}", "[]", "null", "5",
+                #""circle""#,
+            ]
+            let valid = try Self.validity(of: values)
+            XCTAssertEqual(valid.count, values.count)
+            XCTAssertEqual(valid.filter(\.self).count, 5)
+            for (value, isValid) in zip(values, valid) {
+                for (main, more) in [(value, "[]"), (Self.circle, "[\(Self.circle), \(value)]")] {
+                    let text = #"{"main": \#(main), "more": \#(more)}"#
+                    let isDecoded =
+                        (try? JSONDecoder().decode(ListShapesResponse.self, from: Data(text.utf8))) != nil
+                    let (verdict, lines) = try verdict(main, more)
+                    XCTAssertEqual(verdict == .breaking, !isDecoded, "\(text): \(verdict) \(lines)")
+                    // A valid shape of another kind than before is a warning, too.
+                    let fitting: Set<ContractReport.Verdict> =
+                        isValid ? [.unchanged, .news, .warning] : [.breaking, .warning]
+                    XCTAssertTrue(fitting.contains(verdict), "\(text): \(verdict) \(lines)")
+                }
+            }
+        }
+    #endif
 }
