@@ -1,20 +1,23 @@
 """Compares each value that a live program has decoded with Python's, and what it has sent with the description.
 
-    compare.py traffic.har output.txt openapi.json AUTHORIZATION-HEADER
+    compare.py traffic.har output.txt openapi.json AUTHORIZATION-HEADER [UNDESCRIBED]
 
-The HAR file is from proxy.py. Each line of the output has the name of a call, a tab, and its output encoded again as JSON. An
-optional without a value is not encoded, and a date has milliseconds: both are counted, and are no faults.
+The HAR file is from proxy.py. Each line of the output has the name of a call, a tab, its output encoded again as JSON, a tab, and
+the body that it has to send, written by hand. An optional without a value is not encoded, and a date has milliseconds: both are
+counted, and are no faults. Nor is a member that the server sends although the description does not have it: UNDESCRIBED is a
+regular expression for the ends of their places, such as `/age$`.
 """
 
 import collections
 import datetime
 import decimal
 import json
+import pathlib
 import re
 import sys
 import urllib.parse
 
-traffic, output, description, credential = sys.argv[1:]
+traffic, output, description, credential, *undescribed = sys.argv[1:]
 counts, faults = collections.Counter(), []
 
 
@@ -30,19 +33,21 @@ def date(value):
     return date and (date if date.tzinfo else date.replace(tzinfo=datetime.timezone.utc))
 
 
-def compare(theirs, ours, place):
+def compare(theirs, ours, place, drops_null=True):
     if isinstance(theirs, dict) and isinstance(ours, dict):
         for name in theirs.keys() | ours.keys():
             if name in ours and name in theirs:
-                compare(theirs[name], ours[name], f"{place}/{name}")
-            elif theirs.get(name, 0) is None:
+                compare(theirs[name], ours[name], f"{place}/{name}", drops_null)
+            elif drops_null and theirs.get(name, 0) is None:
                 counts["null"] += 1
+            elif name not in ours and any(re.search(each, f"{place}/{name}") for each in undescribed):
+                counts["undescribed"] += 1
             else:
                 faults.append(f"{place}/{name} is {'missing' if name in theirs else 'added'}")
         return
     if isinstance(theirs, list) and isinstance(ours, list) and len(theirs) == len(ours):
         for index, (first, second) in enumerate(zip(theirs, ours)):
-            compare(first, second, f"{place}/{index}")
+            compare(first, second, f"{place}/{index}", drops_null)
         return
     counts["values"] += 1
     if theirs == ours and isinstance(theirs, bool) == isinstance(ours, bool):
@@ -54,11 +59,25 @@ def compare(theirs, ours, place):
     faults.append(f"{place} is {ours!r} and not {theirs!r}")
 
 
+def resolved(parameter):
+    """A parameter, which may be in another file, in YAML."""
+    if "$ref" not in parameter:
+        return parameter
+    path, _, pointer = parameter["$ref"].partition("#")
+    node = spec
+    if path:
+        import yaml
+        node = yaml.safe_load((pathlib.Path(description).parent / path).read_text())
+    for key in pointer.split("/")[1:]:
+        node = node[urllib.parse.unquote(key).replace("~1", "/").replace("~0", "~")]
+    return node
+
+
 class Operation:
     def __init__(self, method, path, item, node):
-        self.method, self.path = method.upper(), path
-        self.pattern = re.compile(re.sub(r"\\\{.*?\\\}", "[^/]+", re.escape(path)) + "$")
-        parameters = node.get("parameters", []) + item.get("parameters", [])
+        self.method, self.path = method.upper(), spec.get("basePath", "") + path.rstrip(" ")
+        self.pattern = re.compile(re.sub(r"\\\{.*?\\\}", "[^/]*", re.escape(self.path)) + "$")
+        parameters = [resolved(entry) for entry in node.get("parameters", []) + item.get("parameters", [])]
         self.query = {entry.get("name") for entry in parameters if entry.get("in") == "query"}
         self.security = node.get("security", spec.get("security", []))
 
@@ -74,9 +93,9 @@ for entry in json.load(open(traffic))["log"]["entries"]:
     exchanges[dict(headers).get("x-call")].append((request, headers, entry["response"]))
 called = set()
 for line in open(output):
-    name, tab, text = line.rstrip("\n").partition("\t")
-    if not tab:
+    if "\t" not in line:
         continue
+    name, text, sent = line.rstrip("\n").split("\t")
     counts["calls"] += 1
     if len(exchanges[name]) != 1:
         faults.append(f"{name} was sent {len(exchanges[name])} times")
@@ -90,15 +109,19 @@ for line in open(output):
         continue
     called.add((operation.method, operation.path))
     values = [value for key, value in headers if key == credential.lower()]
-    if len(values) != bool(operation.security):
+    if len(values) not in {bool(alternative) for alternative in operation.security or [{}]}:
         faults.append(f"{name} has {len(values)} credentials")
     for key, _ in urllib.parse.parse_qsl(url.query, keep_blank_values=True):
         if key not in operation.query:
             faults.append(f"{name} has the query field {key}, which is not described")
+    if sent:
+        counts["bodies"] += 1
+        compare(loads(sent), loads(request["postData"]["text"]), f"{name}, sent", drops_null=False)
     if text:
         compare(loads(response["content"]["text"]), loads(text), name)
-print(f"{counts['calls']} calls of {len(called)} operations, {counts['values']} values; {counts['null']} null members "
-      f"left out, {counts['dates']} dates to the millisecond; {len(faults)} faults")
+print(f"{counts['calls']} calls of {len(called)} operations with {counts['bodies']} bodies, {counts['values']} values; "
+      f"{counts['null']} null and {counts['undescribed']} undescribed members left out, {counts['dates']} dates to the "
+      f"millisecond; {len(faults)} faults")
 for fault in faults:
     print("   ", fault[:300])
 sys.exit(bool(faults))

@@ -5,20 +5,21 @@ import Foundation
 extension Live {
     private static var names = 0
 
-    /// A call that succeeds. Prints its number and name, a tab, and its output encoded again.
+    /// A call that succeeds. Prints its number and name, a tab, its output encoded again, a tab, and the body that it sends.
+    /// - Parameter body: The JSON body that the call has to send, in one line; empty if it is not compared.
     /// - Returns: The decoded output.
     @discardableResult
     public static func show<Output: Encodable>(
-        _ name: String, _ load: @MainActor () async throws -> Output
+        _ name: String, sends body: String = "", _ load: @MainActor () async throws -> Output
     ) async throws -> Output {
         let (name, output) = try await named(name, load)
-        print("\(name)\t\(try JSONValue(encoding: output).canonicalText)")
+        print("\(name)\t\(try JSONValue(encoding: output).canonicalText)\t\(body)")
         return output
     }
 
     /// A call without an output.
     public static func done(_ name: String, _ load: @MainActor () async throws -> Void) async throws {
-        print("\(try await named(name, load).name)\t")
+        print("\(try await named(name, load).name)\t\t")
     }
 
     private static func named<Output>(
