@@ -42,6 +42,6 @@ let package = Package(
     platforms: [.iOS(.v15), .macOS(.v12), .tvOS(.v15), .watchOS(.v9), .visionOS(.v1)],
     dependencies: [.package(name: "DiscreteNetworking", path: "../..")],
     targets: [.target(name: "Live", dependencies: [product("DiscreteNetworking")], swiftSettings: strict)]
-        + ["Httpbin", "Jupyter", "LabelStudio", "LiteLLM", "Prefect"].flatMap(targets),
+        + ["Httpbin", "Jupyter", "Kinto", "LabelStudio", "LiteLLM", "Prefect", "Synapse"].flatMap(targets),
     swiftLanguageModes: [.v6]
 )
