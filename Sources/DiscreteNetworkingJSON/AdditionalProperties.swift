@@ -28,11 +28,3 @@ extension Decoder {
         return members
     }
 }
-
-private struct MemberName: CodingKey {
-    let stringValue: String
-    var intValue: Int? { nil }
-
-    init(stringValue: String) { self.stringValue = stringValue }
-    init?(intValue: Int) { nil }
-}
