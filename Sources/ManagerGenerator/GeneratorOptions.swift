@@ -28,6 +28,8 @@ struct GeneratorOptions: Sendable, Equatable {
     var renames: [NamePair] = []
     /// What names of schemas, operations and paths begin with and Swift names do not.
     var strippedPrefixes: [String] = []
+    /// The models that conform to `Hashable`; `*` means all.
+    var hashable: [String] = []
     var access = AccessLevel.public
     /// Whether a form's arrays of objects have no indexes: `items[][price]`.
     var hasBracketArrays = false
@@ -84,6 +86,7 @@ struct GeneratorOptions: Sendable, Equatable {
         savedDocuments = try OptionName.mapUrl.pairs(values[.mapUrl] ?? [])
         renames = try OptionName.rename.pairs(values[.rename] ?? [])
         strippedPrefixes = values[.stripPrefix] ?? []
+        hashable = values[.hashable] ?? []
         if let name = values[.access]?.first {
             guard let level = AccessLevel(rawValue: name) else {
                 throw GeneratorError("--access needs public, package or internal, not \(name).")
@@ -167,6 +170,8 @@ struct GeneratorOptions: Sendable, Equatable {
           --rename OLD=NEW    the Swift name of a schema, of an operation by its id, or of "GET /pets"; these four may be
                               given several times, and are objects or lists in a configuration file
           --strip-prefix TEXT what names of schemas, operation ids and paths (/api/v1) begin with and Swift names do not
+          --hashable NAME     a model that is Hashable, such as Pet, with what is in it; * means all; may be given several
+                              times
           --access LEVEL      public (default), package, or internal, which leaves out the contracts
           --form-arrays STYLE indexed (default) or brackets: a form's array of objects as items[0][price], or as
                               items[][price], which Rails reads

@@ -153,7 +153,7 @@ final class HostileTests: XCTestCase {
             "Pet",
             #"{"Pet": {"type": "object", "properties": {"id": {"type": "integer"}, "ID": {"type": "object", "properties": {"a": {"type": "string"}}}}}}"#
         )
-        XCTAssertTrue(text.contains("struct ID: Codable, Hashable, Sendable {"), text)
+        XCTAssertTrue(text.contains("struct ID: Codable, Equatable, Sendable {"), text)
         XCTAssertFalse(text.contains("Identifiable"), text)
     }
 

@@ -21,8 +21,8 @@ final class UnionTests: XCTestCase {
                 {"$ref": "#/components/schemas/Buckets"}]}}}}
             """##
         let value = try model("Value", schemas)
-        XCTAssertTrue(value.contains("try container.encode(value, forKey: .value)"), value)
-        XCTAssertTrue(value.contains("try container.encodeIfPresent(meta, forKey: .meta)"), value)
+        XCTAssertTrue(value.contains(#"try members.encode(value, as: "value")"#), value)
+        XCTAssertTrue(value.contains(#"try members.encodeIfPresent(meta, as: "meta")"#), value)
         XCTAssertEqual(try notes(schemas).filter { $0.contains("reads") }, [])
         let union: JSONValue = [
             "anyOf": [["$ref": "#/components/schemas/Value"], ["$ref": "#/components/schemas/Buckets"]]

@@ -2,7 +2,7 @@
 enum OptionName: String, CaseIterable, Sendable {
     case input, output, module, modelsModule, tagModule, service, include, exclude, path, paging, overlay,
         optional, nullable, type,
-        mapFormat, mapUrl, rename, stripPrefix, access, formArrays, package
+        mapFormat, mapUrl, rename, stripPrefix, hashable, access, formArrays, package
 
     /// The option on the command line, such as `--form-arrays`; the input has none.
     var flag: String? {
@@ -13,8 +13,8 @@ enum OptionName: String, CaseIterable, Sendable {
     /// Whether it may be given several times.
     var isList: Bool {
         isPairs
-            || [.include, .exclude, .path, .paging, .overlay, .optional, .nullable, .stripPrefix].contains(
-                self)
+            || [.include, .exclude, .path, .paging, .overlay, .optional, .nullable, .stripPrefix, .hashable]
+                .contains(self)
     }
 
     /// Whether its values are pairs, `NAME=VALUE`; an object in a configuration file.

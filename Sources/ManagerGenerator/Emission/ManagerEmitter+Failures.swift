@@ -15,7 +15,7 @@ extension ManagerEmitter {
         }
         source.space()
         source.documentation("The described bodies of failures.")
-        source.block("public nonisolated enum Failure: Hashable, Sendable") { source in
+        source.block("public nonisolated enum Failure: Equatable, Sendable") { source in
             for failure in operation.failures {
                 source.documentation("The body of a failure with \(Self.text(failure.statuses)).")
                 source.add("case \(Self.caseName(failure))(\(names.name(failure.type)))")

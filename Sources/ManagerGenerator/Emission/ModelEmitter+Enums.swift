@@ -21,7 +21,7 @@ extension ModelEmitter {
     /// A case for each type, and one for what a later version of the backend may send.
     func emit(_ union: Union, _ model: Model, _ index: Int, to source: inout Source) {
         let conformances =
-            ["Codable", "Hashable", "Sendable"] + (model.isSent ? ["ParamValueConvertible"] : [])
+            ["Codable", equality(index), "Sendable"] + (model.isSent ? ["ParamValueConvertible"] : [])
         let word = indirect.contains(index) ? "indirect enum" : "enum"
         source.type("public nonisolated \(word) \(model.name)", conformances) { source in
             for one in union.cases {

@@ -10,6 +10,8 @@ struct ModelEmitter {
     let indirect: Set<Int>
     /// Models in unions: a required property that is `null` is encoded, because its absence would be another alternative.
     let alternatives: Set<Int>
+    /// Models that are `Hashable`; others are only `Equatable`.
+    let hashable: Set<Int>
     /// How what was received becomes what is sent.
     let conversions: InputConversions
 
@@ -25,11 +27,16 @@ struct ModelEmitter {
         case .structure(let structure): inner.emit(structure, model, index, to: &source)
         case .openEnum(let open): inner.emit(open, model, to: &source)
         case .union(let union): inner.emit(union, model, index, to: &source)
+        case .alias where model.same != nil:
+            source.add("public typealias \(model.name) = \(names.models[model.same ?? index].qualifiedName)")
         case .alias, .pending:
             // Only a scope for what stands in it.
             source.block("public nonisolated enum \(model.name)") { emitNested(in: model.path, to: &$0) }
         }
     }
+
+    /// The protocol by which values of a model are compared.
+    func equality(_ index: Int) -> String { hashable.contains(index) ? "Hashable" : "Equatable" }
 
     func emitNested(in path: [String], to source: inout Source) {
         for index in nested[path] ?? [] {
@@ -48,7 +55,7 @@ struct ModelEmitter {
     }
 
     private func emit(_ structure: Structure, _ model: Model, _ index: Int, to source: inout Source) {
-        var conformances = ["Codable", "Hashable", "Sendable"]
+        var conformances = ["Codable", equality(index), "Sendable"]
         let properties = structure.properties.map { (property: $0, type: type($0, in: model)) }
         // A nested type named ID would be taken for the associated type of Identifiable.
         let hasNestedID = (nested[model.path] ?? []).contains { names.models[$0].name == "ID" }
@@ -76,40 +83,17 @@ struct ModelEmitter {
                 source.documentation("Members beside these.")
                 source.add("public var additionalProperties: [String: \(names.name(additional))]")
             }
-            emitCodingKeys(structure, index, to: &source)
             emitInitializer(properties, structure.additional, index, to: &source)
             conversions.emit(to: index, names, &source)
-            if let additional = structure.additional {
-                emitDecoding(properties, additional, index, to: &source)
-            }
-            if structure.additional != nil || encodesNull(index) {
-                emitCodable(properties, structure.additional, index, to: &source)
-            }
+            emitCodable(properties, structure.additional, index, to: &source)
             if model.isSent { emitEncoding(properties, structure.additional, to: &source) }
             emitNested(in: model.path, to: &source)
         }
     }
 
     /// Whether a property is stored indirectly, under another name.
-    private func isBoxed(_ property: Structure.Property, _ index: Int) -> Bool {
+    func isBoxed(_ property: Structure.Property, _ index: Int) -> Bool {
         boxed.contains(BoxedProperty(model: index, name: property.name))
-    }
-
-    private func emitCodingKeys(_ structure: Structure, _ index: Int, to source: inout Source) {
-        let isNeeded =
-            structure.additional != nil || encodesNull(index)
-            || structure.properties.contains { $0.name != $0.wireName || isBoxed($0, index) }
-        guard isNeeded, !structure.properties.isEmpty else { return }
-        source.space()
-        let all = structure.additional == nil ? "" : ", CaseIterable"
-        source.block("private enum CodingKeys: String, CodingKey\(all)") { source in
-            for property in structure.properties {
-                let name = isBoxed(property, index) ? "\(property.name)Box" : SwiftName.escaped(property.name)
-                source.add(
-                    name == property.wireName || (name == SwiftName.escaped(property.wireName))
-                        ? "case \(name)" : "case \(name) = \(Literal.string(property.wireName))")
-            }
-        }
     }
 
     private func emitInitializer(
@@ -138,73 +122,6 @@ struct ModelEmitter {
     func parameter(_ name: String, _ type: SwiftType) -> String {
         if let constant = names.constant(type) { return "\(name): \(names.name(type)) = \(constant)" }
         return "\(name): \(names.name(type))" + (names.resolved(type).isOptional ? " = nil" : "")
-    }
-
-    private func emitDecoding(
-        _ properties: [(property: Structure.Property, type: SwiftType)], _ additional: SwiftType,
-        _ index: Int,
-        to source: inout Source
-    ) {
-        source.space()
-        source.block("public init(from decoder: any Decoder) throws") { source in
-            guard !properties.isEmpty else {
-                return source.add(
-                    "additionalProperties = try [String: \(names.name(additional))](from: decoder)")
-            }
-            source.add("let container = try decoder.container(keyedBy: CodingKeys.self)")
-            for (property, type) in properties {
-                let name = SwiftName.escaped(property.name)
-                let wrapped = names.resolved(type)
-                if isBoxed(property, index) {
-                    source.add(
-                        "\(property.name)Box = try container.decode(Indirect<\(names.name(type))>.self, forKey: .\(property.name)Box)"
-                    )
-                    continue
-                }
-                let call = wrapped.isOptional ? "decodeIfPresent" : "decode"
-                let decoded = names.name(wrapped.isOptional ? wrapped.wrapped : type)
-                source.list("\(name) = try container.\(call)(", ["\(decoded).self", "forKey: .\(name)"], ")")
-            }
-            source.add("additionalProperties = try decoder.additionalProperties(besides: CodingKeys.self)")
-        }
-    }
-
-    /// Whether a model encodes a property as `null`.
-    private func encodesNull(_ index: Int) -> Bool {
-        guard alternatives.contains(index), case .structure(let structure) = names.models[index].kind else {
-            return false
-        }
-        return structure.properties.contains { isNull($0, in: names.models[index]) }
-    }
-
-    /// Whether a property is there if it has no value.
-    private func isNull(_ property: Structure.Property, in model: Model) -> Bool {
-        property.isRequired && property.type.isOptional && type(property, in: model) == property.type
-            && !(property.isReadOnly && model.isSent) && !(property.isWriteOnly && model.isReceived)
-    }
-
-    /// Encodes for storage; ``emitEncoding`` is what calls send.
-    private func emitCodable(
-        _ properties: [(property: Structure.Property, type: SwiftType)], _ additional: SwiftType?,
-        _ index: Int, to source: inout Source
-    ) {
-        source.space()
-        source.block("public func encode(to encoder: any Encoder) throws") { source in
-            // The declared properties come last, so that they win.
-            if additional != nil { source.add("try additionalProperties.encode(to: encoder)") }
-            guard !properties.isEmpty else { return }
-            source.add("var container = encoder.container(keyedBy: CodingKeys.self)")
-            for (property, type) in properties {
-                let name = SwiftName.escaped(property.name)
-                let isBoxed = isBoxed(property, index)
-                let isNull = alternatives.contains(index) && isNull(property, in: names.models[index])
-                let call =
-                    names.resolved(type).isOptional && !isBoxed && !isNull ? "encodeIfPresent" : "encode"
-                let stored = isBoxed && !isNull ? "\(property.name)Box" : name
-                let key = isBoxed ? "\(property.name)Box" : name
-                source.list("try container.\(call)(", [stored, "forKey: .\(key)"], ")")
-            }
-        }
     }
 
     private func emitEncoding(

@@ -17,7 +17,9 @@ struct TypeNames {
     }
 
     func name(_ type: SwiftType) -> String {
-        switch resolved(type) {
+        // Each place keeps its own name for a model that several places share.
+        if case .model(let index) = type, models[index].same != nil { return name(of: index) }
+        return switch resolved(type) {
         case .bool: "Bool"
         case .int: "Int"
         case .int64: "Int64"
@@ -34,9 +36,12 @@ struct TypeNames {
         case .dictionary(let value): "[String: \(name(value))]"
         case .optional(let wrapped): resolved(wrapped).isOptional ? name(wrapped) : "\(name(wrapped))?"
         case .nullable(let wrapped): "Nullable<\(name(wrapped))>"
-        case .model(let index):
-            models[index].scope == scope ? models[index].name : models[index].qualifiedName
+        case .model(let index): name(of: index)
         }
+    }
+
+    private func name(of index: Int) -> String {
+        models[index].scope == scope ? models[index].name : models[index].qualifiedName
     }
 
     /// The open enum that a type is.

@@ -22,7 +22,7 @@ struct Emission {
     init(
         services: [ServiceDescription], operations: [Operation], models: [Model], used: Set<Int>,
         pagings: [PagingPattern],
-        report: Report, options: GeneratorOptions, source: String, sampler: SchemaSampler
+        report: Report, options: GeneratorOptions, hashable: Set<Int>, source: String, sampler: SchemaSampler
     ) {
         let called = Set(operations.map(\.service.prefix))
         self.services = services.filter { $0.mainPrefix == nil || called.contains($0.prefix) }
@@ -39,7 +39,7 @@ struct Emission {
         }
         modelEmitter = ModelEmitter(
             names: names, nested: nested, boxed: recursion.boxed, indirect: recursion.indirect,
-            alternatives: graph.inUnions(used),
+            alternatives: graph.inUnions(used), hashable: hashable,
             conversions: InputConversions(models))
         let paged = PageFinder(patterns: pagings, names: names, report: report).find(operations)
         pages = paged.pages
@@ -73,12 +73,14 @@ struct Emission {
         names.models.indices.filter { index in
             let model = names.models[index]
             guard model.scope.isEmpty, used.contains(index) else { return false }
-            if case .alias = model.kind { return modelEmitter.nested[model.path] != nil }
+            if case .alias = model.kind {
+                return model.same != nil || modelEmitter.nested[model.path] != nil
+            }
             return true
         }
     }
 
-    var modelCount: Int { used.count }
+    var modelCount: Int { used.count { names.models[$0].same == nil } }
 
     // MARK: Files
 

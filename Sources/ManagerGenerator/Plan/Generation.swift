@@ -55,10 +55,15 @@ struct Generation: Sendable {
         let used = try Self.markUse(
             of: schemas, &operations, reader,
             isEverything: options.include.isEmpty && options.exclude.isEmpty)
+        SharedModels(
+            schemas.models, used: used,
+            besides: ModuleLayout(options).isSplit ? operations.map(\.managerName) : []
+        ).share(in: schemas)
         let emission = Emission(
             services: services.all, operations: operations, models: schemas.models, used: used,
             pagings: try options.paging.map { text throws(GeneratorError) in try PagingPattern(text) },
             report: report, options: options,
+            hashable: try HashableModels(options.hashable, of: schemas.models, used: used).indexes,
             source: description.root.place.fileName ?? "a description",
             sampler: SchemaSampler(description: description))
         files = try emission.files()

@@ -61,7 +61,7 @@ extension Surface {
             let model = names.models[index]
             let members: [String: Argument]
             let kind: String
-            switch model.kind {
+            switch model.ownKind ?? model.kind {
             case .structure(let structure):
                 kind = "struct"
                 members = Dictionary(

@@ -24,6 +24,12 @@ struct Model: Sendable {
     var isReceived = false
     /// What is received of the same schema, if calls send less of it; by its index.
     var received: Int?
+    /// The meaning of an inline schema: the name of its property, or `response`; `nil` for a schema with a name of its own.
+    var context: [String]?
+    /// The model that it is the same as; by its index. Its own name is a type alias.
+    var same: Int?
+    /// Its kind before it became an alias, with the names that its own place has.
+    var ownKind: Kind?
 
     var path: [String] { scope + [name] }
     var qualifiedName: String { path.joined(separator: ".") }

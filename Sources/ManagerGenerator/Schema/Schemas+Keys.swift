@@ -17,7 +17,7 @@ extension Schemas.Name {
     /// The name of the schema of a body or a response: by its operation, but by its own name where operations share it.
     init(of media: Node, _ operation: [String], _ end: [String]) {
         guard let shared = Schemas.sharedName(media.place) else {
-            self.init(words: operation + end)
+            self.init(words: operation + end, context: end)
             return
         }
         let words = Words.split(shared)

@@ -8,6 +8,8 @@ final class Schemas {
         var scope: [String] = []
         /// A longer name, where the first is taken.
         var longer: [String]?
+        /// What the type is for, without the operation; `nil` if the words say so.
+        var context: [String]?
     }
 
     /// How many schemas may be read inside of one another; ``Generation/make(_:)`` has the stack for it.
@@ -104,6 +106,7 @@ final class Schemas {
         model.documentation =
             schema.string("description") ?? schema.string("title").flatMap { $0 == typeName ? nil : $0 }
         model.isDeprecated = schema.flag("deprecated")
+        model.context = names[schema.place] == nil ? name.context ?? name.words : nil
         models.append(model)
         known[schema.place] = .model(models.count - 1)
         return models.count - 1

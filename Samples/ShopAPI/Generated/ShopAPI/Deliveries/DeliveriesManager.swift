@@ -11,10 +11,20 @@ open class DeliveriesManager: APIManager<DeliveriesResponse> {
     public let requestType = HTTPMethod.get
 }
 
-public nonisolated struct DeliveriesResponse: Codable, Hashable, Sendable {
+public nonisolated struct DeliveriesResponse: Codable, Equatable, Sendable {
     public var deliveries: [Delivery]
 
     public init(deliveries: [Delivery]) {
         self.deliveries = deliveries
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let members = try decoder.members()
+        self.deliveries = try members.decode("deliveries")
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var members = encoder.members()
+        try members.encode(deliveries, as: "deliveries")
     }
 }

@@ -2,10 +2,20 @@
 
 import DiscreteNetworking
 
-public nonisolated struct Cart: Codable, Hashable, Sendable {
+public nonisolated struct Cart: Codable, Equatable, Sendable {
     public var count: Int
 
     public init(count: Int) {
         self.count = count
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let members = try decoder.members()
+        self.count = try members.decode("count")
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var members = encoder.members()
+        try members.encode(count, as: "count")
     }
 }

@@ -3,7 +3,7 @@
 import DiscreteNetworking
 
 /// A parcel on its way.
-public nonisolated struct Delivery: Codable, Hashable, Sendable, Identifiable {
+public nonisolated struct Delivery: Codable, Equatable, Sendable, Identifiable {
     /// `null` until somebody has it.
     public var courier: String?
     /// In fen.
@@ -16,6 +16,22 @@ public nonisolated struct Delivery: Codable, Hashable, Sendable, Identifiable {
         self.fee = fee
         self.id = id
         self.state = state
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let members = try decoder.members()
+        self.courier = try members.decodeIfPresent("courier")
+        self.fee = try members.decode("fee")
+        self.id = try members.decode("id")
+        self.state = try members.decode("state")
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var members = encoder.members()
+        try members.encodeIfPresent(courier, as: "courier")
+        try members.encode(fee, as: "fee")
+        try members.encode(id, as: "id")
+        try members.encode(state, as: "state")
     }
 
     public nonisolated struct State: RawRepresentable, Codable, Hashable, Sendable, ParamValueConvertible {

@@ -2,13 +2,25 @@
 
 import DiscreteNetworking
 
-public nonisolated struct NewOrder: Codable, Hashable, Sendable, ParamValueConvertible {
+public nonisolated struct NewOrder: Codable, Equatable, Sendable, ParamValueConvertible {
     public var address: String
     public var items: [Item]
 
     public init(address: String, items: [Item]) {
         self.address = address
         self.items = items
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let members = try decoder.members()
+        self.address = try members.decode("address")
+        self.items = try members.decode("items")
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var members = encoder.members()
+        try members.encode(address, as: "address")
+        try members.encode(items, as: "items")
     }
 
     public var jsonValue: JSONValue {
@@ -18,13 +30,25 @@ public nonisolated struct NewOrder: Codable, Hashable, Sendable, ParamValueConve
         return params.jsonValue
     }
 
-    public nonisolated struct Item: Codable, Hashable, Sendable, ParamValueConvertible {
+    public nonisolated struct Item: Codable, Equatable, Sendable, ParamValueConvertible {
         public var productID: Int
         public var quantity: Int
 
         public init(productID: Int, quantity: Int) {
             self.productID = productID
             self.quantity = quantity
+        }
+
+        public init(from decoder: any Decoder) throws {
+            let members = try decoder.members()
+            self.productID = try members.decode("productID")
+            self.quantity = try members.decode("quantity")
+        }
+
+        public func encode(to encoder: any Encoder) throws {
+            var members = encoder.members()
+            try members.encode(productID, as: "productID")
+            try members.encode(quantity, as: "quantity")
         }
 
         public var jsonValue: JSONValue {

@@ -2,7 +2,7 @@
 
 import DiscreteNetworking
 
-public nonisolated struct Order: Codable, Hashable, Sendable {
+public nonisolated struct Order: Codable, Equatable, Sendable {
     public var orderID: String
     /// In fen.
     public var total: Int
@@ -10,5 +10,17 @@ public nonisolated struct Order: Codable, Hashable, Sendable {
     public init(orderID: String, total: Int) {
         self.orderID = orderID
         self.total = total
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let members = try decoder.members()
+        self.orderID = try members.decode("orderID")
+        self.total = try members.decode("total")
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var members = encoder.members()
+        try members.encode(orderID, as: "orderID")
+        try members.encode(total, as: "total")
     }
 }

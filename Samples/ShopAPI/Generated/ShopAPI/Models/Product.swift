@@ -3,7 +3,7 @@
 import DiscreteNetworking
 
 /// A product, as both the list and the detail page get it.
-public nonisolated struct Product: Codable, Hashable, Sendable, Identifiable {
+public nonisolated struct Product: Codable, Equatable, Sendable, Identifiable {
     public var id: Int
     public var name: String
     /// In fen, a hundredth of a yuan.
@@ -15,5 +15,21 @@ public nonisolated struct Product: Codable, Hashable, Sendable, Identifiable {
         self.name = name
         self.price = price
         self.stock = stock
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let members = try decoder.members()
+        self.id = try members.decode("id")
+        self.name = try members.decode("name")
+        self.price = try members.decode("price")
+        self.stock = try members.decode("stock")
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var members = encoder.members()
+        try members.encode(id, as: "id")
+        try members.encode(name, as: "name")
+        try members.encode(price, as: "price")
+        try members.encode(stock, as: "stock")
     }
 }

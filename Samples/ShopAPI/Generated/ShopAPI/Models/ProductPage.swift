@@ -2,7 +2,7 @@
 
 import DiscreteNetworking
 
-public nonisolated struct ProductPage: Codable, Hashable, Sendable {
+public nonisolated struct ProductPage: Codable, Equatable, Sendable {
     public var page: Int
     public var pageCount: Int
     public var products: [Product]
@@ -11,6 +11,20 @@ public nonisolated struct ProductPage: Codable, Hashable, Sendable {
         self.page = page
         self.pageCount = pageCount
         self.products = products
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let members = try decoder.members()
+        self.page = try members.decode("page")
+        self.pageCount = try members.decode("pageCount")
+        self.products = try members.decode("products")
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var members = encoder.members()
+        try members.encode(page, as: "page")
+        try members.encode(pageCount, as: "pageCount")
+        try members.encode(products, as: "products")
     }
 }
 

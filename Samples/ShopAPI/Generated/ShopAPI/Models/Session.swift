@@ -3,7 +3,7 @@
 import DiscreteNetworking
 
 /// What a login answers.
-public nonisolated struct Session: Codable, Hashable, Sendable {
+public nonisolated struct Session: Codable, Equatable, Sendable {
     /// In seconds.
     public var expiresIn: Double
     public var nickname: String
@@ -15,5 +15,21 @@ public nonisolated struct Session: Codable, Hashable, Sendable {
         self.nickname = nickname
         self.refreshToken = refreshToken
         self.token = token
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let members = try decoder.members()
+        self.expiresIn = try members.decode("expiresIn")
+        self.nickname = try members.decode("nickname")
+        self.refreshToken = try members.decode("refreshToken")
+        self.token = try members.decode("token")
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var members = encoder.members()
+        try members.encode(expiresIn, as: "expiresIn")
+        try members.encode(nickname, as: "nickname")
+        try members.encode(refreshToken, as: "refreshToken")
+        try members.encode(token, as: "token")
     }
 }

@@ -35,11 +35,21 @@ open class AddPictureManager: APIManager<AddPictureResponse>, APIManagerArgument
     }
 }
 
-public nonisolated struct AddPictureResponse: Codable, Hashable, Sendable {
+public nonisolated struct AddPictureResponse: Codable, Equatable, Sendable {
     /// The size of the whole form, in bytes.
     public var received: Int
 
     public init(received: Int) {
         self.received = received
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let members = try decoder.members()
+        self.received = try members.decode("received")
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var members = encoder.members()
+        try members.encode(received, as: "received")
     }
 }

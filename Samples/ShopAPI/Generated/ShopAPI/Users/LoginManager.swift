@@ -28,13 +28,25 @@ open class LoginManager: APIManager<Session>, APIManagerArguments {
     }
 }
 
-public nonisolated struct LoginBody: Codable, Hashable, Sendable, ParamValueConvertible {
+public nonisolated struct LoginBody: Codable, Equatable, Sendable, ParamValueConvertible {
     public var password: String
     public var username: String
 
     public init(password: String, username: String) {
         self.password = password
         self.username = username
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let members = try decoder.members()
+        self.password = try members.decode("password")
+        self.username = try members.decode("username")
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var members = encoder.members()
+        try members.encode(password, as: "password")
+        try members.encode(username, as: "username")
     }
 
     public var jsonValue: JSONValue {

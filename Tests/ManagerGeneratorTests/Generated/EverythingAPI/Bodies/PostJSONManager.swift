@@ -23,7 +23,7 @@ open class PostJSONManager: APIManager<Everything>, APIManagerArguments {
     }
 
     /// The described bodies of failures.
-    public nonisolated enum Failure: Hashable, Sendable {
+    public nonisolated enum Failure: Equatable, Sendable {
         /// The body of a failure with status 404.
         case status404(Problem)
         /// The body of a failure with status 422.
@@ -44,10 +44,20 @@ open class PostJSONManager: APIManager<Everything>, APIManagerArguments {
     }
 }
 
-public nonisolated struct PostJSONFailure422: Codable, Hashable, Sendable {
+public nonisolated struct PostJSONFailure422: Codable, Equatable, Sendable {
     public var detail: [String]
 
     public init(detail: [String]) {
         self.detail = detail
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let members = try decoder.members()
+        self.detail = try members.decode("detail")
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var members = encoder.members()
+        try members.encode(detail, as: "detail")
     }
 }

@@ -23,7 +23,7 @@ open class PostOrderManager: APIManager<NoContent>, APIManagerArguments {
 
         public var params: Params { ["items": items, "expand": expand] }
 
-        public nonisolated struct Item: Codable, Hashable, Sendable, ParamValueConvertible {
+        public nonisolated struct Item: Codable, Equatable, Sendable, ParamValueConvertible {
             /// Valid: 1 to 40 characters, the pattern `^p[0-9]`.
             public var price: String
             public var tags: [String]?
@@ -31,6 +31,18 @@ open class PostOrderManager: APIManager<NoContent>, APIManagerArguments {
             public init(price: String, tags: [String]? = nil) {
                 self.price = price
                 self.tags = tags
+            }
+
+            public init(from decoder: any Decoder) throws {
+                let members = try decoder.members()
+                self.price = try members.decode("price")
+                self.tags = try members.decodeIfPresent("tags")
+            }
+
+            public func encode(to encoder: any Encoder) throws {
+                var members = encoder.members()
+                try members.encode(price, as: "price")
+                try members.encodeIfPresent(tags, as: "tags")
             }
 
             public var jsonValue: JSONValue {

@@ -23,7 +23,7 @@ open class ChatManager: APIManager<Thing>, APIManagerArguments {
     }
 
     /// The described bodies of failures.
-    public nonisolated enum Failure: Hashable, Sendable {
+    public nonisolated enum Failure: Equatable, Sendable {
         /// The body of a failure with status 404.
         case status404(Warning)
         /// The body of a failure with status 4XX.

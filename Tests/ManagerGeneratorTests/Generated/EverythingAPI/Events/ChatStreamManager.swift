@@ -25,7 +25,7 @@ open class ChatStreamManager: APIManager<ByteStream>, APIManagerArguments {
     }
 
     /// The described bodies of failures.
-    public nonisolated enum Failure: Hashable, Sendable {
+    public nonisolated enum Failure: Equatable, Sendable {
         /// The body of a failure with status 404.
         case status404(Warning)
         /// The body of a failure with status 4XX.

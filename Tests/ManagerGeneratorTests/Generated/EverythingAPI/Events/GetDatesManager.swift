@@ -13,7 +13,7 @@ open class GetDatesManager: APIManager<GetDatesResponse> {
     open override var usesSession: Bool { false }
 }
 
-public nonisolated struct GetDatesResponse: Codable, Hashable, Sendable {
+public nonisolated struct GetDatesResponse: Codable, Equatable, Sendable {
     public var a: Date
     public var gone: Date?
     public var b: Date?
@@ -35,5 +35,25 @@ public nonisolated struct GetDatesResponse: Codable, Hashable, Sendable {
         self.c = c
         self.choice = choice
         self.d = d
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let members = try decoder.members()
+        self.a = try members.decode("a")
+        self.gone = try members.decodeIfPresent("gone")
+        self.b = try members.decodeIfPresent("b")
+        self.c = try members.decodeIfPresent("c")
+        self.choice = try members.decodeIfPresent("choice")
+        self.d = try members.decodeIfPresent("d")
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var members = encoder.members()
+        try members.encode(a, as: "a")
+        try members.encodeIfPresent(gone, as: "gone")
+        try members.encodeIfPresent(b, as: "b")
+        try members.encodeIfPresent(c, as: "c")
+        try members.encodeIfPresent(choice, as: "choice")
+        try members.encodeIfPresent(d, as: "d")
     }
 }

@@ -23,11 +23,21 @@ open class SendFixedQueryManager: APIManager<NoContent>, APIManagerArguments {
     }
 }
 
-public nonisolated struct SendFixedQueryBody: Codable, Hashable, Sendable, ParamValueConvertible {
+public nonisolated struct SendFixedQueryBody: Codable, Equatable, Sendable, ParamValueConvertible {
     public var text: String?
 
     public init(text: String? = nil) {
         self.text = text
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let members = try decoder.members()
+        self.text = try members.decodeIfPresent("text")
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var members = encoder.members()
+        try members.encodeIfPresent(text, as: "text")
     }
 
     public var jsonValue: JSONValue {

@@ -2,13 +2,25 @@
 
 import DiscreteNetworking
 
-public nonisolated struct Alarm: Codable, Hashable, Sendable, ParamValueConvertible {
+public nonisolated struct Alarm: Codable, Equatable, Sendable, ParamValueConvertible {
     public var type: TypeModel
     public var level: Int?
 
     public init(type: TypeModel = .noticeAlarm, level: Int? = nil) {
         self.type = type
         self.level = level
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let members = try decoder.members()
+        self.type = try members.decode("type")
+        self.level = try members.decodeIfPresent("level")
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var members = encoder.members()
+        try members.encode(type, as: "type")
+        try members.encodeIfPresent(level, as: "level")
     }
 
     public var jsonValue: JSONValue {

@@ -2,12 +2,24 @@
 
 import DiscreteNetworking
 
-public nonisolated struct Base: Codable, Hashable, Sendable {
+public nonisolated struct Base: Codable, Equatable, Sendable {
     public var a: String?
     public var b: String?
 
     public init(a: String? = nil, b: String? = nil) {
         self.a = a
         self.b = b
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let members = try decoder.members()
+        self.a = try members.decodeIfPresent("a")
+        self.b = try members.decodeIfPresent("b")
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var members = encoder.members()
+        try members.encodeIfPresent(a, as: "a")
+        try members.encodeIfPresent(b, as: "b")
     }
 }

@@ -2,13 +2,25 @@
 
 import DiscreteNetworking
 
-public nonisolated struct Bottle: Codable, Hashable, Sendable, ParamValueConvertible {
+public nonisolated struct Bottle: Codable, Equatable, Sendable, ParamValueConvertible {
     public var kind: Kind
     public var litres: Double
 
     public init(kind: Kind = .bottle, litres: Double) {
         self.kind = kind
         self.litres = litres
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let members = try decoder.members()
+        self.kind = try members.decode("kind")
+        self.litres = try members.decode("litres")
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var members = encoder.members()
+        try members.encode(kind, as: "kind")
+        try members.encode(litres, as: "litres")
     }
 
     public var jsonValue: JSONValue {

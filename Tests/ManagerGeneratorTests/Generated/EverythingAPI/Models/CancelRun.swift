@@ -2,7 +2,7 @@
 
 import DiscreteNetworking
 
-public nonisolated struct CancelRun: Codable, Hashable, Sendable, ParamValueConvertible {
+public nonisolated struct CancelRun: Codable, Equatable, Sendable, ParamValueConvertible {
     public var reason: String?
     /// Default: `"cancel-flow-run"`.
     public var type: TypeModel?
@@ -10,6 +10,18 @@ public nonisolated struct CancelRun: Codable, Hashable, Sendable, ParamValueConv
     public init(reason: String? = nil, type: TypeModel? = nil) {
         self.reason = reason
         self.type = type
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let members = try decoder.members()
+        self.reason = try members.decodeIfPresent("reason")
+        self.type = try members.decodeIfPresent("type")
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var members = encoder.members()
+        try members.encodeIfPresent(reason, as: "reason")
+        try members.encodeIfPresent(type, as: "type")
     }
 
     public var jsonValue: JSONValue {

@@ -2,7 +2,7 @@
 
 import DiscreteNetworking
 
-public nonisolated struct Change: Codable, Hashable, Sendable, ParamValueConvertible {
+public nonisolated struct Change: Codable, Equatable, Sendable, ParamValueConvertible {
     public var state: String?
     public var any: Nullable<[String: JSONValue]>?
     public var count: Int?
@@ -24,6 +24,26 @@ public nonisolated struct Change: Codable, Hashable, Sendable, ParamValueConvert
         self.inner = inner
         self.name = name
         self.tags = tags
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let members = try decoder.members()
+        self.state = try members.decodeIfPresent("state")
+        self.any = try members.decodeNullable("any")
+        self.count = try members.decodeIfPresent("count")
+        self.inner = try members.decodeNullable("inner")
+        self.name = try members.decodeNullable("name")
+        self.tags = try members.decodeNullable("tags")
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var members = encoder.members()
+        try members.encodeIfPresent(state, as: "state")
+        try members.encodeIfPresent(any, as: "any")
+        try members.encodeIfPresent(count, as: "count")
+        try members.encodeIfPresent(inner, as: "inner")
+        try members.encodeIfPresent(name, as: "name")
+        try members.encodeIfPresent(tags, as: "tags")
     }
 
     public var jsonValue: JSONValue {

@@ -2,13 +2,25 @@
 
 import DiscreteNetworking
 
-public nonisolated struct Circle: Codable, Hashable, Sendable, ParamValueConvertible {
+public nonisolated struct Circle: Codable, Equatable, Sendable, ParamValueConvertible {
     public var radius: Double
     public var type: String
 
     public init(radius: Double, type: String) {
         self.radius = radius
         self.type = type
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let members = try decoder.members()
+        self.radius = try members.decode("radius")
+        self.type = try members.decode("type")
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var members = encoder.members()
+        try members.encode(radius, as: "radius")
+        try members.encode(type, as: "type")
     }
 
     public var jsonValue: JSONValue {

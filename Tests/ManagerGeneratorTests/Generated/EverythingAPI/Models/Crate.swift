@@ -2,20 +2,13 @@
 
 import DiscreteNetworking
 
-public nonisolated struct Crate: Codable, Hashable, Sendable {
+public nonisolated struct Crate: Codable, Equatable, Sendable {
     public var parcels: [Parcel]
     public var either: [EitherItem]?
     public var places: [String: Parcel]?
     public var top: Parcel?
     /// Members beside these.
     public var additionalProperties: [String: Parcel]
-
-    private enum CodingKeys: String, CodingKey, CaseIterable {
-        case parcels
-        case either
-        case places
-        case top
-    }
 
     public init(
         parcels: [Parcel],
@@ -32,24 +25,24 @@ public nonisolated struct Crate: Codable, Hashable, Sendable {
     }
 
     public init(from decoder: any Decoder) throws {
-        let container = try decoder.container(keyedBy: CodingKeys.self)
-        parcels = try container.decode([Parcel].self, forKey: .parcels)
-        either = try container.decodeIfPresent([EitherItem].self, forKey: .either)
-        places = try container.decodeIfPresent([String: Parcel].self, forKey: .places)
-        top = try container.decodeIfPresent(Parcel.self, forKey: .top)
-        additionalProperties = try decoder.additionalProperties(besides: CodingKeys.self)
+        let members = try decoder.members()
+        self.parcels = try members.decode("parcels")
+        self.either = try members.decodeIfPresent("either")
+        self.places = try members.decodeIfPresent("places")
+        self.top = try members.decodeIfPresent("top")
+        additionalProperties = try members.decodeAll(except: ["parcels", "either", "places", "top"])
     }
 
     public func encode(to encoder: any Encoder) throws {
         try additionalProperties.encode(to: encoder)
-        var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encode(parcels, forKey: .parcels)
-        try container.encodeIfPresent(either, forKey: .either)
-        try container.encodeIfPresent(places, forKey: .places)
-        try container.encodeIfPresent(top, forKey: .top)
+        var members = encoder.members()
+        try members.encode(parcels, as: "parcels")
+        try members.encodeIfPresent(either, as: "either")
+        try members.encodeIfPresent(places, as: "places")
+        try members.encodeIfPresent(top, as: "top")
     }
 
-    public nonisolated enum EitherItem: Codable, Hashable, Sendable {
+    public nonisolated enum EitherItem: Codable, Equatable, Sendable {
         case parcel(Parcel)
         case bottle(Bottle)
         /// Something else, of a later version of the backend.
@@ -80,7 +73,7 @@ public nonisolated struct Crate: Codable, Hashable, Sendable {
         }
 
         /// What calls send of `EitherItem`: without what only the server sets.
-        public nonisolated enum Input: Codable, Hashable, Sendable, ParamValueConvertible {
+        public nonisolated enum Input: Codable, Equatable, Sendable, ParamValueConvertible {
             case parcel(Parcel.Input)
             case bottle(Bottle)
             /// Something else, of a later version of the backend.
@@ -129,20 +122,13 @@ public nonisolated struct Crate: Codable, Hashable, Sendable {
     }
 
     /// What calls send of `Crate`: without what only the server sets.
-    public nonisolated struct Input: Codable, Hashable, Sendable, ParamValueConvertible {
+    public nonisolated struct Input: Codable, Equatable, Sendable, ParamValueConvertible {
         public var parcels: [Parcel.Input]
         public var either: [Crate.EitherItem.Input]?
         public var places: [String: Parcel.Input]?
         public var top: Parcel.Input?
         /// Members beside these.
         public var additionalProperties: [String: Parcel.Input]
-
-        private enum CodingKeys: String, CodingKey, CaseIterable {
-            case parcels
-            case either
-            case places
-            case top
-        }
 
         public init(
             parcels: [Parcel.Input],
@@ -169,21 +155,21 @@ public nonisolated struct Crate: Codable, Hashable, Sendable {
         }
 
         public init(from decoder: any Decoder) throws {
-            let container = try decoder.container(keyedBy: CodingKeys.self)
-            parcels = try container.decode([Parcel.Input].self, forKey: .parcels)
-            either = try container.decodeIfPresent([Crate.EitherItem.Input].self, forKey: .either)
-            places = try container.decodeIfPresent([String: Parcel.Input].self, forKey: .places)
-            top = try container.decodeIfPresent(Parcel.Input.self, forKey: .top)
-            additionalProperties = try decoder.additionalProperties(besides: CodingKeys.self)
+            let members = try decoder.members()
+            self.parcels = try members.decode("parcels")
+            self.either = try members.decodeIfPresent("either")
+            self.places = try members.decodeIfPresent("places")
+            self.top = try members.decodeIfPresent("top")
+            additionalProperties = try members.decodeAll(except: ["parcels", "either", "places", "top"])
         }
 
         public func encode(to encoder: any Encoder) throws {
             try additionalProperties.encode(to: encoder)
-            var container = encoder.container(keyedBy: CodingKeys.self)
-            try container.encode(parcels, forKey: .parcels)
-            try container.encodeIfPresent(either, forKey: .either)
-            try container.encodeIfPresent(places, forKey: .places)
-            try container.encodeIfPresent(top, forKey: .top)
+            var members = encoder.members()
+            try members.encode(parcels, as: "parcels")
+            try members.encodeIfPresent(either, as: "either")
+            try members.encodeIfPresent(places, as: "places")
+            try members.encodeIfPresent(top, as: "top")
         }
 
         public var jsonValue: JSONValue {

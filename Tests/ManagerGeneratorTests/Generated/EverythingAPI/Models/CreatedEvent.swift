@@ -2,13 +2,25 @@
 
 import DiscreteNetworking
 
-public nonisolated struct CreatedEvent: Codable, Hashable, Sendable, ParamValueConvertible {
+public nonisolated struct CreatedEvent: Codable, Equatable, Sendable, ParamValueConvertible {
     public var type: TypeModel
     public var by: String?
 
     public init(type: TypeModel = .created, by: String? = nil) {
         self.type = type
         self.by = by
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let members = try decoder.members()
+        self.type = try members.decode("type")
+        self.by = try members.decodeIfPresent("by")
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var members = encoder.members()
+        try members.encode(type, as: "type")
+        try members.encodeIfPresent(by, as: "by")
     }
 
     public var jsonValue: JSONValue {

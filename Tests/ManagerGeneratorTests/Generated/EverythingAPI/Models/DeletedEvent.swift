@@ -3,7 +3,7 @@
 import DiscreteNetworking
 import Foundation
 
-public nonisolated struct DeletedEvent: Codable, Hashable, Sendable, ParamValueConvertible {
+public nonisolated struct DeletedEvent: Codable, Equatable, Sendable, ParamValueConvertible {
     public var type: TypeModel
     public var at: Date?
     public var reason: String?
@@ -12,6 +12,20 @@ public nonisolated struct DeletedEvent: Codable, Hashable, Sendable, ParamValueC
         self.type = type
         self.at = at
         self.reason = reason
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let members = try decoder.members()
+        self.type = try members.decode("type")
+        self.at = try members.decodeIfPresent("at")
+        self.reason = try members.decodeIfPresent("reason")
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var members = encoder.members()
+        try members.encode(type, as: "type")
+        try members.encodeIfPresent(at, as: "at")
+        try members.encodeIfPresent(reason, as: "reason")
     }
 
     public var jsonValue: JSONValue {

@@ -2,12 +2,22 @@
 
 import DiscreteNetworking
 
-public nonisolated struct DoNothing: Codable, Hashable, Sendable, ParamValueConvertible {
+public nonisolated struct DoNothing: Codable, Equatable, Sendable, ParamValueConvertible {
     /// Default: `"do-nothing"`.
     public var type: TypeModel?
 
     public init(type: TypeModel? = nil) {
         self.type = type
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let members = try decoder.members()
+        self.type = try members.decodeIfPresent("type")
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var members = encoder.members()
+        try members.encodeIfPresent(type, as: "type")
     }
 
     public var jsonValue: JSONValue {

@@ -2,12 +2,24 @@
 
 import DiscreteNetworking
 
-public nonisolated struct Dog: Codable, Hashable, Sendable {
+public nonisolated struct Dog: Codable, Equatable, Sendable {
     public var petType: String
     public var bark: String?
 
     public init(petType: String, bark: String? = nil) {
         self.petType = petType
         self.bark = bark
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let members = try decoder.members()
+        self.petType = try members.decode("petType")
+        self.bark = try members.decodeIfPresent("bark")
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var members = encoder.members()
+        try members.encode(petType, as: "petType")
+        try members.encodeIfPresent(bark, as: "bark")
     }
 }

@@ -2,10 +2,20 @@
 
 import DiscreteNetworking
 
-public nonisolated struct EndlessPage: Codable, Hashable, Sendable {
+public nonisolated struct EndlessPage: Codable, Equatable, Sendable {
     public var items: [Thing]
 
     public init(items: [Thing]) {
         self.items = items
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let members = try decoder.members()
+        self.items = try members.decode("items")
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var members = encoder.members()
+        try members.encode(items, as: "items")
     }
 }

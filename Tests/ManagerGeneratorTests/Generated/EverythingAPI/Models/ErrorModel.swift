@@ -2,10 +2,20 @@
 
 import DiscreteNetworking
 
-public nonisolated struct ErrorModel: Codable, Hashable, Sendable {
+public nonisolated struct ErrorModel: Codable, Equatable, Sendable {
     public var message: String?
 
     public init(message: String? = nil) {
         self.message = message
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let members = try decoder.members()
+        self.message = try members.decodeIfPresent("message")
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var members = encoder.members()
+        try members.encodeIfPresent(message, as: "message")
     }
 }

@@ -3,12 +3,24 @@
 import DiscreteNetworking
 import Foundation
 
-public nonisolated struct EventBase: Codable, Hashable, Sendable {
+public nonisolated struct EventBase: Codable, Equatable, Sendable {
     public var type: String
     public var at: Date?
 
     public init(type: String, at: Date? = nil) {
         self.type = type
         self.at = at
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let members = try decoder.members()
+        self.type = try members.decode("type")
+        self.at = try members.decodeIfPresent("at")
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var members = encoder.members()
+        try members.encode(type, as: "type")
+        try members.encodeIfPresent(at, as: "at")
     }
 }

@@ -4,7 +4,7 @@ import DiscreteNetworking
 import Foundation
 
 /// One of each.
-public nonisolated struct Everything: Codable, Hashable, Sendable {
+public nonisolated struct Everything: Codable, Equatable, Sendable {
     public var birthday: FullDate
     public var `class`: String
     public var createdAt: Date
@@ -45,44 +45,6 @@ public nonisolated struct Everything: Codable, Hashable, Sendable {
     public var tuple: [JSONValue]?
     public var userID: Int?
     public var userID2: Int?
-
-    private enum CodingKeys: String, CodingKey {
-        case birthday
-        case `class`
-        case createdAt = "created_at"
-        case id2 = "id"
-        case kind
-        case nullable
-        case shape
-        case value = ""
-        case value2nd = "2nd"
-        case id = "@id"
-        case type = "Type"
-        case address
-        case any
-        case big
-        case byteList
-        case bytes
-        case color
-        case free
-        case idOrName
-        case items
-        case level
-        case list
-        case map
-        case maybeColor
-        case mixed
-        case mixedEnum
-        case never
-        case password
-        case price
-        case ratio
-        case selfValue = "self"
-        case token
-        case tuple
-        case userID = "user-id"
-        case userID2 = "user_id"
-    }
 
     public init(
         birthday: FullDate,
@@ -158,14 +120,104 @@ public nonisolated struct Everything: Codable, Hashable, Sendable {
         self.userID2 = userID2
     }
 
+    public init(from decoder: any Decoder) throws {
+        let members = try decoder.members()
+        self.birthday = try members.decode("birthday")
+        self.`class` = try members.decode("class")
+        self.createdAt = try members.decode("created_at")
+        self.id2 = try members.decode("id")
+        self.kind = try members.decode("kind")
+        self.nullable = try members.decodeIfPresent("nullable")
+        self.shape = try members.decode("shape")
+        self.value = try members.decodeIfPresent("")
+        self.value2nd = try members.decodeIfPresent("2nd")
+        self.id = try members.decodeIfPresent("@id")
+        self.type = try members.decodeIfPresent("Type")
+        self.address = try members.decodeIfPresent("address")
+        self.any = try members.decodeIfPresent("any")
+        self.big = try members.decodeIfPresent("big")
+        self.byteList = try members.decodeIfPresent("byteList")
+        self.bytes = try members.decodeIfPresent("bytes")
+        self.color = try members.decodeIfPresent("color")
+        self.free = try members.decodeIfPresent("free")
+        self.idOrName = try members.decodeIfPresent("idOrName")
+        self.items = try members.decodeIfPresent("items")
+        self.level = try members.decodeIfPresent("level")
+        self.list = try members.decodeIfPresent("list")
+        self.map = try members.decodeIfPresent("map")
+        self.maybeColor = try members.decodeIfPresent("maybeColor")
+        self.mixed = try members.decodeIfPresent("mixed")
+        self.mixedEnum = try members.decodeIfPresent("mixedEnum")
+        self.never = try members.decodeIfPresent("never")
+        self.password = try members.decodeIfPresent("password")
+        self.price = try members.decodeIfPresent("price")
+        self.ratio = try members.decodeIfPresent("ratio")
+        self.selfValue = try members.decodeIfPresent("self")
+        self.token = try members.decodeIfPresent("token")
+        self.tuple = try members.decodeIfPresent("tuple")
+        self.userID = try members.decodeIfPresent("user-id")
+        self.userID2 = try members.decodeIfPresent("user_id")
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var members = encoder.members()
+        try members.encode(birthday, as: "birthday")
+        try members.encode(`class`, as: "class")
+        try members.encode(createdAt, as: "created_at")
+        try members.encode(id2, as: "id")
+        try members.encode(kind, as: "kind")
+        try members.encodeIfPresent(nullable, as: "nullable")
+        try members.encode(shape, as: "shape")
+        try members.encodeIfPresent(value, as: "")
+        try members.encodeIfPresent(value2nd, as: "2nd")
+        try members.encodeIfPresent(id, as: "@id")
+        try members.encodeIfPresent(type, as: "Type")
+        try members.encodeIfPresent(address, as: "address")
+        try members.encodeIfPresent(any, as: "any")
+        try members.encodeIfPresent(big, as: "big")
+        try members.encodeIfPresent(byteList, as: "byteList")
+        try members.encodeIfPresent(bytes, as: "bytes")
+        try members.encodeIfPresent(color, as: "color")
+        try members.encodeIfPresent(free, as: "free")
+        try members.encodeIfPresent(idOrName, as: "idOrName")
+        try members.encodeIfPresent(items, as: "items")
+        try members.encodeIfPresent(level, as: "level")
+        try members.encodeIfPresent(list, as: "list")
+        try members.encodeIfPresent(map, as: "map")
+        try members.encodeIfPresent(maybeColor, as: "maybeColor")
+        try members.encodeIfPresent(mixed, as: "mixed")
+        try members.encodeIfPresent(mixedEnum, as: "mixedEnum")
+        try members.encodeIfPresent(never, as: "never")
+        try members.encodeIfPresent(password, as: "password")
+        try members.encodeIfPresent(price, as: "price")
+        try members.encodeIfPresent(ratio, as: "ratio")
+        try members.encodeIfPresent(selfValue, as: "self")
+        try members.encodeIfPresent(token, as: "token")
+        try members.encodeIfPresent(tuple, as: "tuple")
+        try members.encodeIfPresent(userID, as: "user-id")
+        try members.encodeIfPresent(userID2, as: "user_id")
+    }
+
     /// Deprecated.
-    public nonisolated struct Address: Codable, Hashable, Sendable, ParamValueConvertible {
+    public nonisolated struct Address: Codable, Equatable, Sendable, ParamValueConvertible {
         public var street: String
         public var geo: Geo?
 
         public init(street: String, geo: Geo? = nil) {
             self.street = street
             self.geo = geo
+        }
+
+        public init(from decoder: any Decoder) throws {
+            let members = try decoder.members()
+            self.street = try members.decode("street")
+            self.geo = try members.decodeIfPresent("geo")
+        }
+
+        public func encode(to encoder: any Encoder) throws {
+            var members = encoder.members()
+            try members.encode(street, as: "street")
+            try members.encodeIfPresent(geo, as: "geo")
         }
 
         public var jsonValue: JSONValue {
@@ -175,13 +227,25 @@ public nonisolated struct Everything: Codable, Hashable, Sendable {
             return params.jsonValue
         }
 
-        public nonisolated struct Geo: Codable, Hashable, Sendable, ParamValueConvertible {
+        public nonisolated struct Geo: Codable, Equatable, Sendable, ParamValueConvertible {
             public var lat: Double?
             public var lon: Double?
 
             public init(lat: Double? = nil, lon: Double? = nil) {
                 self.lat = lat
                 self.lon = lon
+            }
+
+            public init(from decoder: any Decoder) throws {
+                let members = try decoder.members()
+                self.lat = try members.decodeIfPresent("lat")
+                self.lon = try members.decodeIfPresent("lon")
+            }
+
+            public func encode(to encoder: any Encoder) throws {
+                var members = encoder.members()
+                try members.encodeIfPresent(lat, as: "lat")
+                try members.encodeIfPresent(lon, as: "lon")
             }
 
             public var jsonValue: JSONValue {
@@ -193,7 +257,7 @@ public nonisolated struct Everything: Codable, Hashable, Sendable {
         }
     }
 
-    public nonisolated enum IDOrName: Codable, Hashable, Sendable, ParamValueConvertible {
+    public nonisolated enum IDOrName: Codable, Equatable, Sendable, ParamValueConvertible {
         case integer(Int)
         case string(String)
         /// Something else, of a later version of the backend.
@@ -223,11 +287,21 @@ public nonisolated struct Everything: Codable, Hashable, Sendable {
         }
     }
 
-    public nonisolated struct Item: Codable, Hashable, Sendable, ParamValueConvertible {
+    public nonisolated struct Item: Codable, Equatable, Sendable, ParamValueConvertible {
         public var sku: String
 
         public init(sku: String) {
             self.sku = sku
+        }
+
+        public init(from decoder: any Decoder) throws {
+            let members = try decoder.members()
+            self.sku = try members.decode("sku")
+        }
+
+        public func encode(to encoder: any Encoder) throws {
+            var members = encoder.members()
+            try members.encode(sku, as: "sku")
         }
 
         public var jsonValue: JSONValue {
@@ -255,7 +329,7 @@ public nonisolated struct Everything: Codable, Hashable, Sendable {
         public init(rawValue: Int) { self.rawValue = rawValue }
     }
 
-    public nonisolated enum Mixed: Codable, Hashable, Sendable, ParamValueConvertible {
+    public nonisolated enum Mixed: Codable, Equatable, Sendable, ParamValueConvertible {
         case number(Double)
         case string(String)
         case stringList([String])
@@ -290,7 +364,7 @@ public nonisolated struct Everything: Codable, Hashable, Sendable {
     }
 
     /// What calls send of `Everything`: without what only the server sets.
-    public nonisolated struct Input: Codable, Hashable, Sendable, ParamValueConvertible {
+    public nonisolated struct Input: Codable, Equatable, Sendable, ParamValueConvertible {
         public var birthday: FullDate
         public var `class`: String
         public var createdAt: Date
@@ -330,43 +404,6 @@ public nonisolated struct Everything: Codable, Hashable, Sendable {
         public var tuple: [JSONValue]?
         public var userID: Int?
         public var userID2: Int?
-
-        private enum CodingKeys: String, CodingKey {
-            case birthday
-            case `class`
-            case createdAt = "created_at"
-            case kind
-            case nullable
-            case shape
-            case value = ""
-            case value2nd = "2nd"
-            case id = "@id"
-            case type = "Type"
-            case address
-            case any
-            case big
-            case byteList
-            case bytes
-            case color
-            case free
-            case idOrName
-            case items
-            case level
-            case list
-            case map
-            case maybeColor
-            case mixed
-            case mixedEnum
-            case never
-            case password
-            case price
-            case ratio
-            case selfValue = "self"
-            case token
-            case tuple
-            case userID = "user-id"
-            case userID2 = "user_id"
-        }
 
         public init(
             birthday: FullDate,
@@ -477,6 +514,82 @@ public nonisolated struct Everything: Codable, Hashable, Sendable {
                 userID: everything.userID,
                 userID2: everything.userID2
             )
+        }
+
+        public init(from decoder: any Decoder) throws {
+            let members = try decoder.members()
+            self.birthday = try members.decode("birthday")
+            self.`class` = try members.decode("class")
+            self.createdAt = try members.decode("created_at")
+            self.kind = try members.decode("kind")
+            self.nullable = try members.decodeIfPresent("nullable")
+            self.shape = try members.decode("shape")
+            self.value = try members.decodeIfPresent("")
+            self.value2nd = try members.decodeIfPresent("2nd")
+            self.id = try members.decodeIfPresent("@id")
+            self.type = try members.decodeIfPresent("Type")
+            self.address = try members.decodeIfPresent("address")
+            self.any = try members.decodeIfPresent("any")
+            self.big = try members.decodeIfPresent("big")
+            self.byteList = try members.decodeIfPresent("byteList")
+            self.bytes = try members.decodeIfPresent("bytes")
+            self.color = try members.decodeIfPresent("color")
+            self.free = try members.decodeIfPresent("free")
+            self.idOrName = try members.decodeIfPresent("idOrName")
+            self.items = try members.decodeIfPresent("items")
+            self.level = try members.decodeIfPresent("level")
+            self.list = try members.decodeIfPresent("list")
+            self.map = try members.decodeIfPresent("map")
+            self.maybeColor = try members.decodeIfPresent("maybeColor")
+            self.mixed = try members.decodeIfPresent("mixed")
+            self.mixedEnum = try members.decodeIfPresent("mixedEnum")
+            self.never = try members.decodeIfPresent("never")
+            self.password = try members.decodeIfPresent("password")
+            self.price = try members.decodeIfPresent("price")
+            self.ratio = try members.decodeIfPresent("ratio")
+            self.selfValue = try members.decodeIfPresent("self")
+            self.token = try members.decodeIfPresent("token")
+            self.tuple = try members.decodeIfPresent("tuple")
+            self.userID = try members.decodeIfPresent("user-id")
+            self.userID2 = try members.decodeIfPresent("user_id")
+        }
+
+        public func encode(to encoder: any Encoder) throws {
+            var members = encoder.members()
+            try members.encode(birthday, as: "birthday")
+            try members.encode(`class`, as: "class")
+            try members.encode(createdAt, as: "created_at")
+            try members.encode(kind, as: "kind")
+            try members.encodeIfPresent(nullable, as: "nullable")
+            try members.encode(shape, as: "shape")
+            try members.encodeIfPresent(value, as: "")
+            try members.encodeIfPresent(value2nd, as: "2nd")
+            try members.encodeIfPresent(id, as: "@id")
+            try members.encodeIfPresent(type, as: "Type")
+            try members.encodeIfPresent(address, as: "address")
+            try members.encodeIfPresent(any, as: "any")
+            try members.encodeIfPresent(big, as: "big")
+            try members.encodeIfPresent(byteList, as: "byteList")
+            try members.encodeIfPresent(bytes, as: "bytes")
+            try members.encodeIfPresent(color, as: "color")
+            try members.encodeIfPresent(free, as: "free")
+            try members.encodeIfPresent(idOrName, as: "idOrName")
+            try members.encodeIfPresent(items, as: "items")
+            try members.encodeIfPresent(level, as: "level")
+            try members.encodeIfPresent(list, as: "list")
+            try members.encodeIfPresent(map, as: "map")
+            try members.encodeIfPresent(maybeColor, as: "maybeColor")
+            try members.encodeIfPresent(mixed, as: "mixed")
+            try members.encodeIfPresent(mixedEnum, as: "mixedEnum")
+            try members.encodeIfPresent(never, as: "never")
+            try members.encodeIfPresent(password, as: "password")
+            try members.encodeIfPresent(price, as: "price")
+            try members.encodeIfPresent(ratio, as: "ratio")
+            try members.encodeIfPresent(selfValue, as: "self")
+            try members.encodeIfPresent(token, as: "token")
+            try members.encodeIfPresent(tuple, as: "tuple")
+            try members.encodeIfPresent(userID, as: "user-id")
+            try members.encodeIfPresent(userID2, as: "user_id")
         }
 
         public var jsonValue: JSONValue {

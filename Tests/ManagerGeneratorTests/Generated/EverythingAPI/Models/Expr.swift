@@ -2,7 +2,7 @@
 
 import DiscreteNetworking
 
-public nonisolated indirect enum Expr: Codable, Hashable, Sendable {
+public nonisolated indirect enum Expr: Codable, Equatable, Sendable {
     case number(Double)
     case exprList([Expr])
     case sum(Sum)

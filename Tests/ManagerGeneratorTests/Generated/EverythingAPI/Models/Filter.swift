@@ -2,13 +2,25 @@
 
 import DiscreteNetworking
 
-public nonisolated struct Filter: Codable, Hashable, Sendable, ParamValueConvertible {
+public nonisolated struct Filter: Codable, Equatable, Sendable, ParamValueConvertible {
     public var min: Int?
     public var q: String?
 
     public init(min: Int? = nil, q: String? = nil) {
         self.min = min
         self.q = q
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let members = try decoder.members()
+        self.min = try members.decodeIfPresent("min")
+        self.q = try members.decodeIfPresent("q")
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var members = encoder.members()
+        try members.encodeIfPresent(min, as: "min")
+        try members.encodeIfPresent(q, as: "q")
     }
 
     public var jsonValue: JSONValue {

@@ -2,7 +2,7 @@
 
 import DiscreteNetworking
 
-public nonisolated struct Keeper: Codable, Hashable, Sendable, Identifiable {
+public nonisolated struct Keeper: Codable, Equatable, Sendable, Identifiable {
     public var id: Int
     public var name: String
     public var password: String?
@@ -15,8 +15,24 @@ public nonisolated struct Keeper: Codable, Hashable, Sendable, Identifiable {
         self.crate = crate
     }
 
+    public init(from decoder: any Decoder) throws {
+        let members = try decoder.members()
+        self.id = try members.decode("id")
+        self.name = try members.decode("name")
+        self.password = try members.decodeIfPresent("password")
+        self.crate = try members.decodeIfPresent("crate")
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var members = encoder.members()
+        try members.encode(id, as: "id")
+        try members.encode(name, as: "name")
+        try members.encodeIfPresent(password, as: "password")
+        try members.encodeIfPresent(crate, as: "crate")
+    }
+
     /// What calls send of `Keeper`: without what only the server sets.
-    public nonisolated struct Input: Codable, Hashable, Sendable, ParamValueConvertible {
+    public nonisolated struct Input: Codable, Equatable, Sendable, ParamValueConvertible {
         public var name: String
         public var password: String
         public var crate: Crate.Input?
@@ -29,6 +45,20 @@ public nonisolated struct Keeper: Codable, Hashable, Sendable, Identifiable {
 
         public init(_ keeper: Keeper, password: String) {
             self.init(name: keeper.name, password: password, crate: keeper.crate.map { Crate.Input($0) })
+        }
+
+        public init(from decoder: any Decoder) throws {
+            let members = try decoder.members()
+            self.name = try members.decode("name")
+            self.password = try members.decode("password")
+            self.crate = try members.decodeIfPresent("crate")
+        }
+
+        public func encode(to encoder: any Encoder) throws {
+            var members = encoder.members()
+            try members.encode(name, as: "name")
+            try members.encode(password, as: "password")
+            try members.encodeIfPresent(crate, as: "crate")
         }
 
         public var jsonValue: JSONValue {

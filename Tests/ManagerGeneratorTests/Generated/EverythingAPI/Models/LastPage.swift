@@ -2,18 +2,25 @@
 
 import DiscreteNetworking
 
-public nonisolated struct LastPage: Codable, Hashable, Sendable {
+public nonisolated struct LastPage: Codable, Equatable, Sendable {
     public var data: [Thing]
     public var hasMore: Bool
-
-    private enum CodingKeys: String, CodingKey {
-        case data
-        case hasMore = "has_more"
-    }
 
     public init(data: [Thing], hasMore: Bool) {
         self.data = data
         self.hasMore = hasMore
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let members = try decoder.members()
+        self.data = try members.decode("data")
+        self.hasMore = try members.decode("has_more")
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var members = encoder.members()
+        try members.encode(data, as: "data")
+        try members.encode(hasMore, as: "has_more")
     }
 }
 

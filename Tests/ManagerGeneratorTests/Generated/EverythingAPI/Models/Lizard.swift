@@ -2,13 +2,25 @@
 
 import DiscreteNetworking
 
-public nonisolated struct Lizard: Codable, Hashable, Sendable, ParamValueConvertible {
+public nonisolated struct Lizard: Codable, Equatable, Sendable, ParamValueConvertible {
     public var kind: String
     public var tail: Bool?
 
     public init(kind: String, tail: Bool? = nil) {
         self.kind = kind
         self.tail = tail
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let members = try decoder.members()
+        self.kind = try members.decode("kind")
+        self.tail = try members.decodeIfPresent("tail")
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var members = encoder.members()
+        try members.encode(kind, as: "kind")
+        try members.encodeIfPresent(tail, as: "tail")
     }
 
     public var jsonValue: JSONValue {

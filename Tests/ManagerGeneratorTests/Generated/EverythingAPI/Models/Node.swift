@@ -2,7 +2,7 @@
 
 import DiscreteNetworking
 
-public nonisolated struct Node: Codable, Hashable, Sendable {
+public nonisolated struct Node: Codable, Equatable, Sendable {
     public var value: String
     public var children: [Node]?
     public var next: Node? {
@@ -12,17 +12,26 @@ public nonisolated struct Node: Codable, Hashable, Sendable {
     private var nextBox: Indirect<Node?>
     public var other: Ping?
 
-    private enum CodingKeys: String, CodingKey {
-        case value
-        case children
-        case nextBox = "next"
-        case other
-    }
-
     public init(value: String, children: [Node]? = nil, next: Node? = nil, other: Ping? = nil) {
         self.value = value
         self.children = children
         nextBox = Indirect(next)
         self.other = other
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let members = try decoder.members()
+        self.value = try members.decode("value")
+        self.children = try members.decodeIfPresent("children")
+        nextBox = Indirect(try members.decodeIfPresent("next"))
+        self.other = try members.decodeIfPresent("other")
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var members = encoder.members()
+        try members.encode(value, as: "value")
+        try members.encodeIfPresent(children, as: "children")
+        try members.encodeIfPresent(next, as: "next")
+        try members.encodeIfPresent(other, as: "other")
     }
 }

@@ -2,7 +2,7 @@
 
 import DiscreteNetworking
 
-public nonisolated enum Notice: Codable, Hashable, Sendable, ParamValueConvertible {
+public nonisolated enum Notice: Codable, Equatable, Sendable, ParamValueConvertible {
     case warning(Warning)
     case alarm(Alarm)
     /// Something else, of a later version of the backend.

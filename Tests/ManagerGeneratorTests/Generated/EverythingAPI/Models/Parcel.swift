@@ -3,7 +3,7 @@
 import DiscreteNetworking
 import Foundation
 
-public nonisolated struct Parcel: Codable, Hashable, Sendable, Identifiable {
+public nonisolated struct Parcel: Codable, Equatable, Sendable, Identifiable {
     public var id: String
     public var kind: Kind
     public var weight: Int
@@ -13,14 +13,6 @@ public nonisolated struct Parcel: Codable, Hashable, Sendable, Identifiable {
     }
     private var insideBox: Indirect<Parcel?>
     public var labels: [Label]?
-
-    private enum CodingKeys: String, CodingKey {
-        case id
-        case kind
-        case weight
-        case insideBox = "inside"
-        case labels
-    }
 
     public init(
         id: String,
@@ -36,6 +28,24 @@ public nonisolated struct Parcel: Codable, Hashable, Sendable, Identifiable {
         self.labels = labels
     }
 
+    public init(from decoder: any Decoder) throws {
+        let members = try decoder.members()
+        self.id = try members.decode("id")
+        self.kind = try members.decode("kind")
+        self.weight = try members.decode("weight")
+        insideBox = Indirect(try members.decodeIfPresent("inside"))
+        self.labels = try members.decodeIfPresent("labels")
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var members = encoder.members()
+        try members.encode(id, as: "id")
+        try members.encode(kind, as: "kind")
+        try members.encode(weight, as: "weight")
+        try members.encodeIfPresent(inside, as: "inside")
+        try members.encodeIfPresent(labels, as: "labels")
+    }
+
     public nonisolated struct Kind: RawRepresentable, Codable, Hashable, Sendable, ParamValueConvertible {
         public static let parcel = Self(rawValue: "parcel")
 
@@ -44,7 +54,7 @@ public nonisolated struct Parcel: Codable, Hashable, Sendable, Identifiable {
         public init(rawValue: String) { self.rawValue = rawValue }
     }
 
-    public nonisolated struct Label: Codable, Hashable, Sendable {
+    public nonisolated struct Label: Codable, Equatable, Sendable {
         public var printed: Date
         public var text: String
 
@@ -53,8 +63,20 @@ public nonisolated struct Parcel: Codable, Hashable, Sendable, Identifiable {
             self.text = text
         }
 
+        public init(from decoder: any Decoder) throws {
+            let members = try decoder.members()
+            self.printed = try members.decode("printed")
+            self.text = try members.decode("text")
+        }
+
+        public func encode(to encoder: any Encoder) throws {
+            var members = encoder.members()
+            try members.encode(printed, as: "printed")
+            try members.encode(text, as: "text")
+        }
+
         /// What calls send of `Label`: without what only the server sets.
-        public nonisolated struct Input: Codable, Hashable, Sendable, ParamValueConvertible {
+        public nonisolated struct Input: Codable, Equatable, Sendable, ParamValueConvertible {
             public var text: String
 
             public init(text: String) {
@@ -63,6 +85,16 @@ public nonisolated struct Parcel: Codable, Hashable, Sendable, Identifiable {
 
             public init(_ label: Parcel.Label) {
                 self.init(text: label.text)
+            }
+
+            public init(from decoder: any Decoder) throws {
+                let members = try decoder.members()
+                self.text = try members.decode("text")
+            }
+
+            public func encode(to encoder: any Encoder) throws {
+                var members = encoder.members()
+                try members.encode(text, as: "text")
             }
 
             public var jsonValue: JSONValue {
@@ -74,7 +106,7 @@ public nonisolated struct Parcel: Codable, Hashable, Sendable, Identifiable {
     }
 
     /// What calls send of `Parcel`: without what only the server sets.
-    public nonisolated struct Input: Codable, Hashable, Sendable, ParamValueConvertible {
+    public nonisolated struct Input: Codable, Equatable, Sendable, ParamValueConvertible {
         public var kind: Parcel.Kind
         public var weight: Int
         public var inside: Parcel.Input? {
@@ -83,13 +115,6 @@ public nonisolated struct Parcel: Codable, Hashable, Sendable, Identifiable {
         }
         private var insideBox: Indirect<Parcel.Input?>
         public var labels: [Parcel.Label.Input]?
-
-        private enum CodingKeys: String, CodingKey {
-            case kind
-            case weight
-            case insideBox = "inside"
-            case labels
-        }
 
         public init(
             kind: Parcel.Kind = .parcel,
@@ -110,6 +135,22 @@ public nonisolated struct Parcel: Codable, Hashable, Sendable, Identifiable {
                 inside: parcel.inside.map { Parcel.Input($0) },
                 labels: parcel.labels.map { $0.map { Parcel.Label.Input($0) } }
             )
+        }
+
+        public init(from decoder: any Decoder) throws {
+            let members = try decoder.members()
+            self.kind = try members.decode("kind")
+            self.weight = try members.decode("weight")
+            insideBox = Indirect(try members.decodeIfPresent("inside"))
+            self.labels = try members.decodeIfPresent("labels")
+        }
+
+        public func encode(to encoder: any Encoder) throws {
+            var members = encoder.members()
+            try members.encode(kind, as: "kind")
+            try members.encode(weight, as: "weight")
+            try members.encodeIfPresent(inside, as: "inside")
+            try members.encodeIfPresent(labels, as: "labels")
         }
 
         public var jsonValue: JSONValue {

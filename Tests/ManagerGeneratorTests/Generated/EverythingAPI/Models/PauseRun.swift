@@ -2,13 +2,25 @@
 
 import DiscreteNetworking
 
-public nonisolated struct PauseRun: Codable, Hashable, Sendable, ParamValueConvertible {
+public nonisolated struct PauseRun: Codable, Equatable, Sendable, ParamValueConvertible {
     public var source: String
     public var type: TypeModel?
 
     public init(source: String, type: TypeModel? = nil) {
         self.source = source
         self.type = type
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let members = try decoder.members()
+        self.source = try members.decode("source")
+        self.type = try members.decodeIfPresent("type")
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var members = encoder.members()
+        try members.encode(source, as: "source")
+        try members.encodeIfPresent(type, as: "type")
     }
 
     public var jsonValue: JSONValue {

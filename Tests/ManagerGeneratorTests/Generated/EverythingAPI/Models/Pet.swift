@@ -2,14 +2,10 @@
 
 import DiscreteNetworking
 
-public nonisolated struct Pet: Codable, Hashable, Sendable {
+public nonisolated struct Pet: Codable, Equatable, Sendable {
     public var petType: String
     /// Members beside these.
     public var additionalProperties: [String: JSONValue]
-
-    private enum CodingKeys: String, CodingKey, CaseIterable {
-        case petType
-    }
 
     public init(petType: String, additionalProperties: [String: JSONValue] = [:]) {
         self.petType = petType
@@ -17,14 +13,14 @@ public nonisolated struct Pet: Codable, Hashable, Sendable {
     }
 
     public init(from decoder: any Decoder) throws {
-        let container = try decoder.container(keyedBy: CodingKeys.self)
-        petType = try container.decode(String.self, forKey: .petType)
-        additionalProperties = try decoder.additionalProperties(besides: CodingKeys.self)
+        let members = try decoder.members()
+        self.petType = try members.decode("petType")
+        additionalProperties = try members.decodeAll(except: ["petType"])
     }
 
     public func encode(to encoder: any Encoder) throws {
         try additionalProperties.encode(to: encoder)
-        var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encode(petType, forKey: .petType)
+        var members = encoder.members()
+        try members.encode(petType, as: "petType")
     }
 }

@@ -2,7 +2,7 @@
 
 import DiscreteNetworking
 
-public nonisolated struct Ping: Codable, Hashable, Sendable {
+public nonisolated struct Ping: Codable, Equatable, Sendable {
     public var pong: Pong? {
         get { pongBox.value }
         set { pongBox.value = newValue }
@@ -11,24 +11,20 @@ public nonisolated struct Ping: Codable, Hashable, Sendable {
     /// Members beside these.
     public var additionalProperties: [String: JSONValue]
 
-    private enum CodingKeys: String, CodingKey, CaseIterable {
-        case pongBox = "pong"
-    }
-
     public init(pong: Pong? = nil, additionalProperties: [String: JSONValue] = [:]) {
         pongBox = Indirect(pong)
         self.additionalProperties = additionalProperties
     }
 
     public init(from decoder: any Decoder) throws {
-        let container = try decoder.container(keyedBy: CodingKeys.self)
-        pongBox = try container.decode(Indirect<Pong?>.self, forKey: .pongBox)
-        additionalProperties = try decoder.additionalProperties(besides: CodingKeys.self)
+        let members = try decoder.members()
+        pongBox = Indirect(try members.decodeIfPresent("pong"))
+        additionalProperties = try members.decodeAll(except: ["pong"])
     }
 
     public func encode(to encoder: any Encoder) throws {
         try additionalProperties.encode(to: encoder)
-        var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encode(pongBox, forKey: .pongBox)
+        var members = encoder.members()
+        try members.encodeIfPresent(pong, as: "pong")
     }
 }

@@ -2,7 +2,7 @@
 
 import DiscreteNetworking
 
-public nonisolated struct Pong: Codable, Hashable, Sendable {
+public nonisolated struct Pong: Codable, Equatable, Sendable {
     public var pings: [Ping]
     public var ping: Ping? {
         get { pingBox.value }
@@ -12,11 +12,6 @@ public nonisolated struct Pong: Codable, Hashable, Sendable {
     /// Members beside these.
     public var additionalProperties: [String: Int]
 
-    private enum CodingKeys: String, CodingKey, CaseIterable {
-        case pings
-        case pingBox = "ping"
-    }
-
     public init(pings: [Ping], ping: Ping? = nil, additionalProperties: [String: Int] = [:]) {
         self.pings = pings
         pingBox = Indirect(ping)
@@ -24,16 +19,16 @@ public nonisolated struct Pong: Codable, Hashable, Sendable {
     }
 
     public init(from decoder: any Decoder) throws {
-        let container = try decoder.container(keyedBy: CodingKeys.self)
-        pings = try container.decode([Ping].self, forKey: .pings)
-        pingBox = try container.decode(Indirect<Ping?>.self, forKey: .pingBox)
-        additionalProperties = try decoder.additionalProperties(besides: CodingKeys.self)
+        let members = try decoder.members()
+        self.pings = try members.decode("pings")
+        pingBox = Indirect(try members.decodeIfPresent("ping"))
+        additionalProperties = try members.decodeAll(except: ["pings", "ping"])
     }
 
     public func encode(to encoder: any Encoder) throws {
         try additionalProperties.encode(to: encoder)
-        var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encode(pings, forKey: .pings)
-        try container.encode(pingBox, forKey: .pingBox)
+        var members = encoder.members()
+        try members.encode(pings, as: "pings")
+        try members.encodeIfPresent(ping, as: "ping")
     }
 }

@@ -2,12 +2,24 @@
 
 import DiscreteNetworking
 
-public nonisolated struct PricedPage: Codable, Hashable, Sendable {
+public nonisolated struct PricedPage: Codable, Equatable, Sendable {
     public var items: [Thing]
     public var total: String
 
     public init(items: [Thing], total: String) {
         self.items = items
         self.total = total
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let members = try decoder.members()
+        self.items = try members.decode("items")
+        self.total = try members.decode("total")
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var members = encoder.members()
+        try members.encode(items, as: "items")
+        try members.encode(total, as: "total")
     }
 }

@@ -2,10 +2,20 @@
 
 import DiscreteNetworking
 
-public nonisolated struct Problem: Codable, Hashable, Sendable {
+public nonisolated struct Problem: Codable, Equatable, Sendable {
     public var title: String
 
     public init(title: String) {
         self.title = title
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let members = try decoder.members()
+        self.title = try members.decode("title")
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var members = encoder.members()
+        try members.encode(title, as: "title")
     }
 }

@@ -2,21 +2,29 @@
 
 import DiscreteNetworking
 
-public nonisolated struct RequiredPage: Codable, Hashable, Sendable {
+public nonisolated struct RequiredPage: Codable, Equatable, Sendable {
     public var data: [Thing]
     public var hasMore: Bool
     public var nextCursor: String
-
-    private enum CodingKeys: String, CodingKey {
-        case data
-        case hasMore = "has_more"
-        case nextCursor = "next_cursor"
-    }
 
     public init(data: [Thing], hasMore: Bool, nextCursor: String) {
         self.data = data
         self.hasMore = hasMore
         self.nextCursor = nextCursor
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let members = try decoder.members()
+        self.data = try members.decode("data")
+        self.hasMore = try members.decode("has_more")
+        self.nextCursor = try members.decode("next_cursor")
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var members = encoder.members()
+        try members.encode(data, as: "data")
+        try members.encode(hasMore, as: "has_more")
+        try members.encode(nextCursor, as: "next_cursor")
     }
 }
 

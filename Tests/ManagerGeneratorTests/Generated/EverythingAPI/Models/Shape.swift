@@ -2,7 +2,7 @@
 
 import DiscreteNetworking
 
-public nonisolated enum Shape: Codable, Hashable, Sendable, ParamValueConvertible {
+public nonisolated enum Shape: Codable, Equatable, Sendable, ParamValueConvertible {
     case circle(Circle)
     case square(Square)
     /// Something else, of a later version of the backend.

@@ -2,13 +2,25 @@
 
 import DiscreteNetworking
 
-public nonisolated struct Snake: Codable, Hashable, Sendable, ParamValueConvertible {
+public nonisolated struct Snake: Codable, Equatable, Sendable, ParamValueConvertible {
     public var kind: String
     public var length: Int?
 
     public init(kind: String, length: Int? = nil) {
         self.kind = kind
         self.length = length
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let members = try decoder.members()
+        self.kind = try members.decode("kind")
+        self.length = try members.decodeIfPresent("length")
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var members = encoder.members()
+        try members.encode(kind, as: "kind")
+        try members.encodeIfPresent(length, as: "length")
     }
 
     public var jsonValue: JSONValue {

@@ -2,13 +2,25 @@
 
 import DiscreteNetworking
 
-public nonisolated struct Square: Codable, Hashable, Sendable, ParamValueConvertible {
+public nonisolated struct Square: Codable, Equatable, Sendable, ParamValueConvertible {
     public var side: Double
     public var type: String
 
     public init(side: Double, type: String) {
         self.side = side
         self.type = type
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let members = try decoder.members()
+        self.side = try members.decode("side")
+        self.type = try members.decode("type")
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var members = encoder.members()
+        try members.encode(side, as: "side")
+        try members.encode(type, as: "type")
     }
 
     public var jsonValue: JSONValue {

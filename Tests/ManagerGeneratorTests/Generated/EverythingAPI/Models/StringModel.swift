@@ -2,10 +2,20 @@
 
 import DiscreteNetworking
 
-public nonisolated struct StringModel: Codable, Hashable, Sendable {
+public nonisolated struct StringModel: Codable, Equatable, Sendable {
     public var string: String?
 
     public init(string: String? = nil) {
         self.string = string
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let members = try decoder.members()
+        self.string = try members.decodeIfPresent("string")
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var members = encoder.members()
+        try members.encodeIfPresent(string, as: "string")
     }
 }

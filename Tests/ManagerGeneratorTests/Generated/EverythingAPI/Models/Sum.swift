@@ -2,12 +2,24 @@
 
 import DiscreteNetworking
 
-public nonisolated struct Sum: Codable, Hashable, Sendable {
+public nonisolated struct Sum: Codable, Equatable, Sendable {
     public var left: Expr
     public var right: Expr
 
     public init(left: Expr, right: Expr) {
         self.left = left
         self.right = right
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let members = try decoder.members()
+        self.left = try members.decode("left")
+        self.right = try members.decode("right")
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var members = encoder.members()
+        try members.encode(left, as: "left")
+        try members.encode(right, as: "right")
     }
 }

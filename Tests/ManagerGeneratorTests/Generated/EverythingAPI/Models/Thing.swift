@@ -2,12 +2,24 @@
 
 import DiscreteNetworking
 
-public nonisolated struct Thing: Codable, Hashable, Sendable, Identifiable {
+public nonisolated struct Thing: Codable, Equatable, Sendable, Identifiable {
     public var id: String
     public var thing: String
 
     public init(id: String, thing: String) {
         self.id = id
         self.thing = thing
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let members = try decoder.members()
+        self.id = try members.decode("id")
+        self.thing = try members.decode("thing")
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var members = encoder.members()
+        try members.encode(id, as: "id")
+        try members.encode(thing, as: "thing")
     }
 }

@@ -2,10 +2,20 @@
 
 import DiscreteNetworking
 
-public nonisolated struct Thing2: Codable, Hashable, Sendable {
+public nonisolated struct Thing2: Codable, Equatable, Sendable {
     public var name: String
 
     public init(name: String) {
         self.name = name
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let members = try decoder.members()
+        self.name = try members.decode("name")
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var members = encoder.members()
+        try members.encode(name, as: "name")
     }
 }

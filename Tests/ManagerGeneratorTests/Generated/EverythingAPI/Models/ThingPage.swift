@@ -2,13 +2,25 @@
 
 import DiscreteNetworking
 
-public nonisolated struct ThingPage: Codable, Hashable, Sendable {
+public nonisolated struct ThingPage: Codable, Equatable, Sendable {
     public var items: [Thing]
     public var total: Int?
 
     public init(items: [Thing], total: Int? = nil) {
         self.items = items
         self.total = total
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let members = try decoder.members()
+        self.items = try members.decode("items")
+        self.total = try members.decodeIfPresent("total")
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var members = encoder.members()
+        try members.encode(items, as: "items")
+        try members.encodeIfPresent(total, as: "total")
     }
 }
 

@@ -2,7 +2,7 @@
 
 import DiscreteNetworking
 
-public nonisolated struct Unions: Codable, Hashable, Sendable, ParamValueConvertible {
+public nonisolated struct Unions: Codable, Equatable, Sendable, ParamValueConvertible {
     public var action: Action?
     public var alike: Alike?
     public var choice: Choice?
@@ -35,6 +35,32 @@ public nonisolated struct Unions: Codable, Hashable, Sendable, ParamValueConvert
         self.unnamed = unnamed
     }
 
+    public init(from decoder: any Decoder) throws {
+        let members = try decoder.members()
+        self.action = try members.decodeIfPresent("action")
+        self.alike = try members.decodeIfPresent("alike")
+        self.choice = try members.decodeIfPresent("choice")
+        self.component = try members.decodeIfPresent("component")
+        self.event = try members.decodeIfPresent("event")
+        self.message = try members.decodeIfPresent("message")
+        self.outcome = try members.decodeIfPresent("outcome")
+        self.reptile = try members.decodeIfPresent("reptile")
+        self.unnamed = try members.decodeIfPresent("unnamed")
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var members = encoder.members()
+        try members.encodeIfPresent(action, as: "action")
+        try members.encodeIfPresent(alike, as: "alike")
+        try members.encodeIfPresent(choice, as: "choice")
+        try members.encodeIfPresent(component, as: "component")
+        try members.encodeIfPresent(event, as: "event")
+        try members.encodeIfPresent(message, as: "message")
+        try members.encodeIfPresent(outcome, as: "outcome")
+        try members.encodeIfPresent(reptile, as: "reptile")
+        try members.encodeIfPresent(unnamed, as: "unnamed")
+    }
+
     public var jsonValue: JSONValue {
         var params = Params()
         params.set("action", action)
@@ -49,7 +75,7 @@ public nonisolated struct Unions: Codable, Hashable, Sendable, ParamValueConvert
         return params.jsonValue
     }
 
-    public nonisolated enum Action: Codable, Hashable, Sendable, ParamValueConvertible {
+    public nonisolated enum Action: Codable, Equatable, Sendable, ParamValueConvertible {
         case doNothing(DoNothing)
         case cancelRun(CancelRun)
         case pauseRun(PauseRun)
@@ -99,7 +125,7 @@ public nonisolated struct Unions: Codable, Hashable, Sendable, ParamValueConvert
         }
     }
 
-    public nonisolated enum Alike: Codable, Hashable, Sendable, ParamValueConvertible {
+    public nonisolated enum Alike: Codable, Equatable, Sendable, ParamValueConvertible {
         case one(One)
         case two(Two)
         /// Something else, of a later version of the backend.
@@ -128,11 +154,21 @@ public nonisolated struct Unions: Codable, Hashable, Sendable, ParamValueConvert
             }
         }
 
-        public nonisolated struct One: Codable, Hashable, Sendable, ParamValueConvertible {
+        public nonisolated struct One: Codable, Equatable, Sendable, ParamValueConvertible {
             public var a: String?
 
             public init(a: String? = nil) {
                 self.a = a
+            }
+
+            public init(from decoder: any Decoder) throws {
+                let members = try decoder.members()
+                self.a = try members.decodeIfPresent("a")
+            }
+
+            public func encode(to encoder: any Encoder) throws {
+                var members = encoder.members()
+                try members.encodeIfPresent(a, as: "a")
             }
 
             public var jsonValue: JSONValue {
@@ -142,13 +178,25 @@ public nonisolated struct Unions: Codable, Hashable, Sendable, ParamValueConvert
             }
         }
 
-        public nonisolated struct Two: Codable, Hashable, Sendable, ParamValueConvertible {
+        public nonisolated struct Two: Codable, Equatable, Sendable, ParamValueConvertible {
             public var a: String?
             public var b: String?
 
             public init(a: String? = nil, b: String? = nil) {
                 self.a = a
                 self.b = b
+            }
+
+            public init(from decoder: any Decoder) throws {
+                let members = try decoder.members()
+                self.a = try members.decodeIfPresent("a")
+                self.b = try members.decodeIfPresent("b")
+            }
+
+            public func encode(to encoder: any Encoder) throws {
+                var members = encoder.members()
+                try members.encodeIfPresent(a, as: "a")
+                try members.encodeIfPresent(b, as: "b")
             }
 
             public var jsonValue: JSONValue {
@@ -160,7 +208,7 @@ public nonisolated struct Unions: Codable, Hashable, Sendable, ParamValueConvert
         }
     }
 
-    public nonisolated enum Choice: Codable, Hashable, Sendable, ParamValueConvertible {
+    public nonisolated enum Choice: Codable, Equatable, Sendable, ParamValueConvertible {
         case tool(Tool)
         case function(Function)
         case option1(Option1)
@@ -224,13 +272,25 @@ public nonisolated struct Unions: Codable, Hashable, Sendable, ParamValueConvert
             public init(rawValue: String) { self.rawValue = rawValue }
         }
 
-        public nonisolated struct Tool: Codable, Hashable, Sendable, ParamValueConvertible {
+        public nonisolated struct Tool: Codable, Equatable, Sendable, ParamValueConvertible {
             public var type: TypeModel
             public var name: String?
 
             public init(type: TypeModel = .tool, name: String? = nil) {
                 self.type = type
                 self.name = name
+            }
+
+            public init(from decoder: any Decoder) throws {
+                let members = try decoder.members()
+                self.type = try members.decode("type")
+                self.name = try members.decodeIfPresent("name")
+            }
+
+            public func encode(to encoder: any Encoder) throws {
+                var members = encoder.members()
+                try members.encode(type, as: "type")
+                try members.encodeIfPresent(name, as: "name")
             }
 
             public var jsonValue: JSONValue {
@@ -251,13 +311,25 @@ public nonisolated struct Unions: Codable, Hashable, Sendable, ParamValueConvert
             }
         }
 
-        public nonisolated struct Function: Codable, Hashable, Sendable, ParamValueConvertible {
+        public nonisolated struct Function: Codable, Equatable, Sendable, ParamValueConvertible {
             public var name: String?
             public var type: TypeModel?
 
             public init(name: String? = nil, type: TypeModel? = nil) {
                 self.name = name
                 self.type = type
+            }
+
+            public init(from decoder: any Decoder) throws {
+                let members = try decoder.members()
+                self.name = try members.decodeIfPresent("name")
+                self.type = try members.decodeIfPresent("type")
+            }
+
+            public func encode(to encoder: any Encoder) throws {
+                var members = encoder.members()
+                try members.encodeIfPresent(name, as: "name")
+                try members.encodeIfPresent(type, as: "type")
             }
 
             public var jsonValue: JSONValue {
@@ -278,11 +350,21 @@ public nonisolated struct Unions: Codable, Hashable, Sendable, ParamValueConvert
             }
         }
 
-        public nonisolated struct Free: Codable, Hashable, Sendable, ParamValueConvertible {
+        public nonisolated struct Free: Codable, Equatable, Sendable, ParamValueConvertible {
             public var text: String
 
             public init(text: String) {
                 self.text = text
+            }
+
+            public init(from decoder: any Decoder) throws {
+                let members = try decoder.members()
+                self.text = try members.decode("text")
+            }
+
+            public func encode(to encoder: any Encoder) throws {
+                var members = encoder.members()
+                try members.encode(text, as: "text")
             }
 
             public var jsonValue: JSONValue {
@@ -293,7 +375,7 @@ public nonisolated struct Unions: Codable, Hashable, Sendable, ParamValueConvert
         }
     }
 
-    public nonisolated enum Component: Codable, Hashable, Sendable, ParamValueConvertible {
+    public nonisolated enum Component: Codable, Equatable, Sendable, ParamValueConvertible {
         case row(Row)
         case button(Button)
         /// Something else, of a later version of the backend.
@@ -331,13 +413,25 @@ public nonisolated struct Unions: Codable, Hashable, Sendable, ParamValueConvert
             }
         }
 
-        public nonisolated struct Row: Codable, Hashable, Sendable, ParamValueConvertible {
+        public nonisolated struct Row: Codable, Equatable, Sendable, ParamValueConvertible {
             public var type: TypeModel
             public var label: String?
 
             public init(type: TypeModel = .value1, label: String? = nil) {
                 self.type = type
                 self.label = label
+            }
+
+            public init(from decoder: any Decoder) throws {
+                let members = try decoder.members()
+                self.type = try members.decode("type")
+                self.label = try members.decodeIfPresent("label")
+            }
+
+            public func encode(to encoder: any Encoder) throws {
+                var members = encoder.members()
+                try members.encode(type, as: "type")
+                try members.encodeIfPresent(label, as: "label")
             }
 
             public var jsonValue: JSONValue {
@@ -358,13 +452,25 @@ public nonisolated struct Unions: Codable, Hashable, Sendable, ParamValueConvert
             }
         }
 
-        public nonisolated struct Button: Codable, Hashable, Sendable, ParamValueConvertible {
+        public nonisolated struct Button: Codable, Equatable, Sendable, ParamValueConvertible {
             public var type: TypeModel
             public var label: String?
 
             public init(type: TypeModel = .value2, label: String? = nil) {
                 self.type = type
                 self.label = label
+            }
+
+            public init(from decoder: any Decoder) throws {
+                let members = try decoder.members()
+                self.type = try members.decode("type")
+                self.label = try members.decodeIfPresent("label")
+            }
+
+            public func encode(to encoder: any Encoder) throws {
+                var members = encoder.members()
+                try members.encode(type, as: "type")
+                try members.encodeIfPresent(label, as: "label")
             }
 
             public var jsonValue: JSONValue {
@@ -386,7 +492,7 @@ public nonisolated struct Unions: Codable, Hashable, Sendable, ParamValueConvert
         }
     }
 
-    public nonisolated enum Event: Codable, Hashable, Sendable, ParamValueConvertible {
+    public nonisolated enum Event: Codable, Equatable, Sendable, ParamValueConvertible {
         case createdEvent(CreatedEvent)
         case deletedEvent(DeletedEvent)
         case notice(Notice)
@@ -430,7 +536,7 @@ public nonisolated struct Unions: Codable, Hashable, Sendable, ParamValueConvert
         }
     }
 
-    public nonisolated enum Message: Codable, Hashable, Sendable, ParamValueConvertible {
+    public nonisolated enum Message: Codable, Equatable, Sendable, ParamValueConvertible {
         case userMessage(UserMessage)
         case assistantMessage(AssistantMessage)
         case systemMessage(SystemMessage)
@@ -493,13 +599,25 @@ public nonisolated struct Unions: Codable, Hashable, Sendable, ParamValueConvert
         }
 
         /// User message
-        public nonisolated struct UserMessage: Codable, Hashable, Sendable, ParamValueConvertible {
+        public nonisolated struct UserMessage: Codable, Equatable, Sendable, ParamValueConvertible {
             public var type: TypeModel
             public var user: String
 
             public init(type: TypeModel = .message, user: String) {
                 self.type = type
                 self.user = user
+            }
+
+            public init(from decoder: any Decoder) throws {
+                let members = try decoder.members()
+                self.type = try members.decode("type")
+                self.user = try members.decode("user")
+            }
+
+            public func encode(to encoder: any Encoder) throws {
+                var members = encoder.members()
+                try members.encode(type, as: "type")
+                try members.encode(user, as: "user")
             }
 
             public var jsonValue: JSONValue {
@@ -509,25 +627,29 @@ public nonisolated struct Unions: Codable, Hashable, Sendable, ParamValueConvert
                 return params.jsonValue
             }
 
-            public nonisolated struct TypeModel: RawRepresentable, Codable, Hashable, Sendable,
-                ParamValueConvertible
-            {
-                public static let message = Self(rawValue: "message")
-
-                public let rawValue: String
-
-                public init(rawValue: String) { self.rawValue = rawValue }
-            }
+            public typealias TypeModel = Unions.Message.AssistantMessage.TypeModel
         }
 
         /// Assistant message
-        public nonisolated struct AssistantMessage: Codable, Hashable, Sendable, ParamValueConvertible {
+        public nonisolated struct AssistantMessage: Codable, Equatable, Sendable, ParamValueConvertible {
             public var model: String
             public var type: TypeModel
 
             public init(model: String, type: TypeModel = .message) {
                 self.model = model
                 self.type = type
+            }
+
+            public init(from decoder: any Decoder) throws {
+                let members = try decoder.members()
+                self.model = try members.decode("model")
+                self.type = try members.decode("type")
+            }
+
+            public func encode(to encoder: any Encoder) throws {
+                var members = encoder.members()
+                try members.encode(model, as: "model")
+                try members.encode(type, as: "type")
             }
 
             public var jsonValue: JSONValue {
@@ -549,7 +671,7 @@ public nonisolated struct Unions: Codable, Hashable, Sendable, ParamValueConvert
         }
 
         /// System message
-        public nonisolated struct SystemMessage: Codable, Hashable, Sendable, ParamValueConvertible {
+        public nonisolated struct SystemMessage: Codable, Equatable, Sendable, ParamValueConvertible {
             public var role: Role
             public var type: TypeModel
             public var text: String?
@@ -558,6 +680,20 @@ public nonisolated struct Unions: Codable, Hashable, Sendable, ParamValueConvert
                 self.role = role
                 self.type = type
                 self.text = text
+            }
+
+            public init(from decoder: any Decoder) throws {
+                let members = try decoder.members()
+                self.role = try members.decode("role")
+                self.type = try members.decode("type")
+                self.text = try members.decodeIfPresent("text")
+            }
+
+            public func encode(to encoder: any Encoder) throws {
+                var members = encoder.members()
+                try members.encode(role, as: "role")
+                try members.encode(type, as: "type")
+                try members.encodeIfPresent(text, as: "text")
             }
 
             public var jsonValue: JSONValue {
@@ -578,19 +714,11 @@ public nonisolated struct Unions: Codable, Hashable, Sendable, ParamValueConvert
                 public init(rawValue: String) { self.rawValue = rawValue }
             }
 
-            public nonisolated struct TypeModel: RawRepresentable, Codable, Hashable, Sendable,
-                ParamValueConvertible
-            {
-                public static let note = Self(rawValue: "note")
-
-                public let rawValue: String
-
-                public init(rawValue: String) { self.rawValue = rawValue }
-            }
+            public typealias TypeModel = Unions.Message.DeveloperMessage.TypeModel
         }
 
         /// Developer message
-        public nonisolated struct DeveloperMessage: Codable, Hashable, Sendable, ParamValueConvertible {
+        public nonisolated struct DeveloperMessage: Codable, Equatable, Sendable, ParamValueConvertible {
             public var role: Role
             public var type: TypeModel
             public var text: String?
@@ -599,6 +727,20 @@ public nonisolated struct Unions: Codable, Hashable, Sendable, ParamValueConvert
                 self.role = role
                 self.type = type
                 self.text = text
+            }
+
+            public init(from decoder: any Decoder) throws {
+                let members = try decoder.members()
+                self.role = try members.decode("role")
+                self.type = try members.decode("type")
+                self.text = try members.decodeIfPresent("text")
+            }
+
+            public func encode(to encoder: any Encoder) throws {
+                var members = encoder.members()
+                try members.encode(role, as: "role")
+                try members.encode(type, as: "type")
+                try members.encodeIfPresent(text, as: "text")
             }
 
             public var jsonValue: JSONValue {
@@ -631,11 +773,21 @@ public nonisolated struct Unions: Codable, Hashable, Sendable, ParamValueConvert
             }
         }
 
-        public nonisolated struct Call: Codable, Hashable, Sendable, ParamValueConvertible {
+        public nonisolated struct Call: Codable, Equatable, Sendable, ParamValueConvertible {
             public var type: TypeModel
 
             public init(type: TypeModel = .call) {
                 self.type = type
+            }
+
+            public init(from decoder: any Decoder) throws {
+                let members = try decoder.members()
+                self.type = try members.decode("type")
+            }
+
+            public func encode(to encoder: any Encoder) throws {
+                var members = encoder.members()
+                try members.encode(type, as: "type")
             }
 
             public var jsonValue: JSONValue {
@@ -656,7 +808,7 @@ public nonisolated struct Unions: Codable, Hashable, Sendable, ParamValueConvert
         }
     }
 
-    public nonisolated enum Outcome: Codable, Hashable, Sendable, ParamValueConvertible {
+    public nonisolated enum Outcome: Codable, Equatable, Sendable, ParamValueConvertible {
         case passed(Passed)
         case broken(Broken)
         /// Something else, of a later version of the backend.
@@ -694,13 +846,25 @@ public nonisolated struct Unions: Codable, Hashable, Sendable, ParamValueConvert
             }
         }
 
-        public nonisolated struct Passed: Codable, Hashable, Sendable, ParamValueConvertible {
+        public nonisolated struct Passed: Codable, Equatable, Sendable, ParamValueConvertible {
             public var ok: Bool
             public var text: String?
 
             public init(ok: Bool, text: String? = nil) {
                 self.ok = ok
                 self.text = text
+            }
+
+            public init(from decoder: any Decoder) throws {
+                let members = try decoder.members()
+                self.ok = try members.decode("ok")
+                self.text = try members.decodeIfPresent("text")
+            }
+
+            public func encode(to encoder: any Encoder) throws {
+                var members = encoder.members()
+                try members.encode(ok, as: "ok")
+                try members.encodeIfPresent(text, as: "text")
             }
 
             public var jsonValue: JSONValue {
@@ -711,13 +875,25 @@ public nonisolated struct Unions: Codable, Hashable, Sendable, ParamValueConvert
             }
         }
 
-        public nonisolated struct Broken: Codable, Hashable, Sendable, ParamValueConvertible {
+        public nonisolated struct Broken: Codable, Equatable, Sendable, ParamValueConvertible {
             public var ok: Bool
             public var text: String?
 
             public init(ok: Bool, text: String? = nil) {
                 self.ok = ok
                 self.text = text
+            }
+
+            public init(from decoder: any Decoder) throws {
+                let members = try decoder.members()
+                self.ok = try members.decode("ok")
+                self.text = try members.decodeIfPresent("text")
+            }
+
+            public func encode(to encoder: any Encoder) throws {
+                var members = encoder.members()
+                try members.encode(ok, as: "ok")
+                try members.encodeIfPresent(text, as: "text")
             }
 
             public var jsonValue: JSONValue {
@@ -729,7 +905,7 @@ public nonisolated struct Unions: Codable, Hashable, Sendable, ParamValueConvert
         }
     }
 
-    public nonisolated enum Reptile: Codable, Hashable, Sendable, ParamValueConvertible {
+    public nonisolated enum Reptile: Codable, Equatable, Sendable, ParamValueConvertible {
         case lizard(Lizard)
         case snake(Snake)
         /// Something else, of a later version of the backend.
@@ -768,7 +944,7 @@ public nonisolated struct Unions: Codable, Hashable, Sendable, ParamValueConvert
         }
     }
 
-    public nonisolated enum Unnamed: Codable, Hashable, Sendable, ParamValueConvertible {
+    public nonisolated enum Unnamed: Codable, Equatable, Sendable, ParamValueConvertible {
         case snake(Snake)
         case first(First)
         /// Something else, of a later version of the backend.
@@ -806,13 +982,25 @@ public nonisolated struct Unions: Codable, Hashable, Sendable, ParamValueConvert
             }
         }
 
-        public nonisolated struct First: Codable, Hashable, Sendable, ParamValueConvertible {
+        public nonisolated struct First: Codable, Equatable, Sendable, ParamValueConvertible {
             public var a: String
             public var kind: String
 
             public init(a: String, kind: String) {
                 self.a = a
                 self.kind = kind
+            }
+
+            public init(from decoder: any Decoder) throws {
+                let members = try decoder.members()
+                self.a = try members.decode("a")
+                self.kind = try members.decode("kind")
+            }
+
+            public func encode(to encoder: any Encoder) throws {
+                var members = encoder.members()
+                try members.encode(a, as: "a")
+                try members.encode(kind, as: "kind")
             }
 
             public var jsonValue: JSONValue {

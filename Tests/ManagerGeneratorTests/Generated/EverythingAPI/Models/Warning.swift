@@ -2,11 +2,21 @@
 
 import DiscreteNetworking
 
-public nonisolated struct Warning: Codable, Hashable, Sendable, ParamValueConvertible {
+public nonisolated struct Warning: Codable, Equatable, Sendable, ParamValueConvertible {
     public var type: TypeModel
 
     public init(type: TypeModel = .noticeWarning) {
         self.type = type
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let members = try decoder.members()
+        self.type = try members.decode("type")
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var members = encoder.members()
+        try members.encode(type, as: "type")
     }
 
     public var jsonValue: JSONValue {

@@ -2,14 +2,10 @@
 
 import DiscreteNetworking
 
-public nonisolated struct WithBase: Codable, Hashable, Sendable {
+public nonisolated struct WithBase: Codable, Equatable, Sendable {
     public var a: String?
     /// Members beside these.
     public var additionalProperties: [String: JSONValue]
-
-    private enum CodingKeys: String, CodingKey, CaseIterable {
-        case a
-    }
 
     public init(a: String? = nil, additionalProperties: [String: JSONValue] = [:]) {
         self.a = a
@@ -17,14 +13,14 @@ public nonisolated struct WithBase: Codable, Hashable, Sendable {
     }
 
     public init(from decoder: any Decoder) throws {
-        let container = try decoder.container(keyedBy: CodingKeys.self)
-        a = try container.decodeIfPresent(String.self, forKey: .a)
-        additionalProperties = try decoder.additionalProperties(besides: CodingKeys.self)
+        let members = try decoder.members()
+        self.a = try members.decodeIfPresent("a")
+        additionalProperties = try members.decodeAll(except: ["a"])
     }
 
     public func encode(to encoder: any Encoder) throws {
         try additionalProperties.encode(to: encoder)
-        var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encodeIfPresent(a, forKey: .a)
+        var members = encoder.members()
+        try members.encodeIfPresent(a, as: "a")
     }
 }

@@ -9,12 +9,24 @@ open class ListShapesManager: APIManager<ListShapesResponse> {
     public let requestType = HTTPMethod.get
 }
 
-public nonisolated struct ListShapesResponse: Codable, Hashable, Sendable {
+public nonisolated struct ListShapesResponse: Codable, Equatable, Sendable {
     public var main: Shape
     public var more: [Shape]?
 
     public init(main: Shape, more: [Shape]? = nil) {
         self.main = main
         self.more = more
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let members = try decoder.members()
+        self.main = try members.decode("main")
+        self.more = try members.decodeIfPresent("more")
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var members = encoder.members()
+        try members.encode(main, as: "main")
+        try members.encodeIfPresent(more, as: "more")
     }
 }

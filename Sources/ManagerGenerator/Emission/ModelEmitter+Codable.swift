@@ -1,0 +1,73 @@
+/// How models are decoded and encoded.
+///
+/// A synthesized conformance takes the compiler four times as long as these statements, and an overloaded `decode` of a
+/// keyed container as long as a synthesized conformance.
+extension ModelEmitter {
+    typealias TypedProperty = (property: Structure.Property, type: SwiftType)
+
+    /// A struct without properties and members beside them has nothing to decode.
+    func emitCodable(
+        _ properties: [TypedProperty], _ additional: SwiftType?, _ index: Int, to source: inout Source
+    ) {
+        guard !properties.isEmpty || additional != nil else { return }
+        emitDecoding(properties, additional, index, to: &source)
+        emitStorage(properties, additional, index, to: &source)
+    }
+
+    private func emitDecoding(
+        _ properties: [TypedProperty], _ additional: SwiftType?, _ index: Int, to source: inout Source
+    ) {
+        source.space()
+        source.block("public init(from decoder: any Decoder) throws") { source in
+            if let additional, properties.isEmpty {
+                return source.add(
+                    "additionalProperties = try [String: \(names.name(additional))](from: decoder)")
+            }
+            source.add("let members = try decoder.members()")
+            for (property, type) in properties {
+                let wrapped = names.resolved(type)
+                let call =
+                    !wrapped.isOptional
+                    ? "decode" : wrapped.isClearable ? "decodeNullable" : "decodeIfPresent"
+                let value = "try members.\(call)(\(Literal.string(property.wireName)))"
+                source.add(
+                    isBoxed(property, index)
+                        ? "\(property.name)Box = Indirect(\(value))"
+                        : "self.\(SwiftName.escaped(property.name)) = \(value)")
+            }
+            guard additional != nil else { return }
+            source.list(
+                "additionalProperties = try members.decodeAll(except: [",
+                properties.map { Literal.string($0.property.wireName) }, "])")
+        }
+    }
+
+    /// Whether a property is there if it has no value: in a union, its absence would be another alternative.
+    private func encodesNull(_ property: Structure.Property, _ index: Int) -> Bool {
+        let model = names.models[index]
+        return alternatives.contains(index) && property.isRequired && property.type.isOptional
+            && type(property, in: model) == property.type && !(property.isReadOnly && model.isSent)
+            && !(property.isWriteOnly && model.isReceived)
+    }
+
+    /// Encodes for storage; ``emitEncoding`` is what calls send.
+    private func emitStorage(
+        _ properties: [TypedProperty], _ additional: SwiftType?, _ index: Int, to source: inout Source
+    ) {
+        source.space()
+        source.block("public func encode(to encoder: any Encoder) throws") { source in
+            // The declared properties come last, so that they win.
+            if additional != nil { source.add("try additionalProperties.encode(to: encoder)") }
+            guard !properties.isEmpty else { return }
+            source.add("var members = encoder.members()")
+            for (property, type) in properties {
+                let isOmitted = names.resolved(type).isOptional && !encodesNull(property, index)
+                let name = SwiftName.escaped(property.name)
+                let value = ["members", "encoder"].contains(name) ? "self.\(name)" : name
+                source.list(
+                    "try members.\(isOmitted ? "encodeIfPresent" : "encode")(",
+                    [value, "as: \(Literal.string(property.wireName))"], ")")
+            }
+        }
+    }
+}
