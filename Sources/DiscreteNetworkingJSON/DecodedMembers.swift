@@ -1,7 +1,7 @@
 /// The members of an object, decoded by their names.
 ///
-/// A conformance that is written with it takes the compiler a third of the time of a synthesized one. The generator uses
-/// it; the JSON is the same.
+/// The compiler needs less time for it than for a synthesized conformance, because none of its functions is overloaded. The
+/// generator uses it; the JSON is the same.
 ///
 /// ```swift
 /// nonisolated struct Poem: Decodable, Sendable {
@@ -38,9 +38,9 @@ public struct DecodedMembers {
         try container.decodeIfPresent(Nullable<Value>.self, forKey: MemberName(name))
     }
 
-    /// Decodes all members but those with these names.
+    /// Decodes all members except those with these names.
     /// - Throws: `DecodingError` if one of them cannot be decoded as `Value`.
-    public func decodeAll<Value: Decodable>(except names: [String]) throws -> [String: Value] {
+    public func decodeAll<Value: Decodable>(except names: Set<String>) throws -> [String: Value] {
         var members: [String: Value] = [:]
         for name in container.allKeys where !names.contains(name.stringValue) {
             members[name.stringValue] = try container.decode(Value.self, forKey: name)

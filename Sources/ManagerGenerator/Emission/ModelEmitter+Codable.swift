@@ -1,7 +1,7 @@
 /// How models are decoded and encoded.
 ///
-/// A synthesized conformance takes the compiler four times as long as these statements, and an overloaded `decode` of a
-/// keyed container as long as a synthesized conformance.
+/// The compiler needs more time for a synthesized conformance: 1.6 s in place of 0.8 s for 24 structs with 12 properties. The
+/// overloaded functions of a keyed container are no better.
 extension ModelEmitter {
     typealias TypedProperty = (property: Structure.Property, type: SwiftType)
 

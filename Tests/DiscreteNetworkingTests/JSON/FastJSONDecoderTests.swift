@@ -144,6 +144,8 @@ final class FastJSONDecoderTests: XCTestCase {
                 note { _ = try container.decode(Decimal.self, forKey: .a) }
                 note { _ = try container.decode([Int].self, forKey: .a) }
                 note { _ = try container.decode([String: Int].self, forKey: .a) }
+                note { _ = try container.decode([[Int]].self, forKey: .a) }
+                note { _ = try container.decode([Bool?].self, forKey: .a) }
             }
             private enum Name: String, CodingKey { case a }
             private mutating func note(_ work: () throws -> Void) {

@@ -56,11 +56,10 @@ final class FullDateTests: XCTestCase {
         let id: Int
         let others: [String: String]
 
-        enum CodingKeys: String, CodingKey, CaseIterable { case id }
-
         init(from decoder: any Decoder) throws {
-            id = try decoder.container(keyedBy: CodingKeys.self).decode(Int.self, forKey: .id)
-            others = try decoder.additionalProperties(besides: CodingKeys.self)
+            let members = try decoder.members()
+            id = try members.decode("id")
+            others = try members.decodeAll(except: ["id"])
         }
     }
 
