@@ -66,12 +66,13 @@ public final class TestClock: APIClock {
         guard seconds > 0 else { return }
         let id = state.withLock { state in
             state.lastID += 1
-            state.pauses.append(seconds)
             return state.lastID
         }
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 let isCancelled = state.withLock { state in
+                    // With the sleeper: a test that has seen the pause may advance the clock.
+                    state.pauses.append(seconds)
                     if state.cancelled.remove(id) != nil { return true }
                     state.sleepers[id] = Sleeper(end: state.uptime + seconds, continuation: continuation)
                     return false

@@ -18,6 +18,19 @@ final class TestClockTests: XCTestCase {
         try await clock.sleep(for: 0)
     }
 
+    /// Advanced by a thread that looks at the pauses all the time.
+    func testAPauseThatIsSeenCanBeEnded() async throws {
+        let (clock, rounds) = (TestClock(), 10_000)
+        Thread.detachNewThread {
+            for round in 1...rounds {
+                while clock.pauses.count < round {}
+                clock.advance(by: 1)
+            }
+        }
+        for _ in 1...rounds { try await clock.sleep(for: 1) }
+        XCTAssertEqual(clock.uptime, TimeInterval(rounds))
+    }
+
     func testTheTimeOfDayMayJump() {
         let clock = TestClock()
         clock.now = Date(timeIntervalSince1970: 0)

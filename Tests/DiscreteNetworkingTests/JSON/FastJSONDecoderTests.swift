@@ -145,7 +145,8 @@ final class FastJSONDecoderTests: XCTestCase {
                 note { _ = try container.decode([Int].self, forKey: .a) }
                 note { _ = try container.decode([String: Int].self, forKey: .a) }
                 note { _ = try container.decode([[Int]].self, forKey: .a) }
-                note { _ = try container.decode([Bool?].self, forKey: .a) }
+                note { _ = try container.nestedUnkeyedContainer(forKey: .a) }
+                note { _ = try container.nestedContainer(keyedBy: Name.self, forKey: .a) }
             }
             private enum Name: String, CodingKey { case a }
             private mutating func note(_ work: () throws -> Void) {
