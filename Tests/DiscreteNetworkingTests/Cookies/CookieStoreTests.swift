@@ -45,8 +45,8 @@ final class CookieStoreTests: XCTestCase {
         try await first.save()
         let added = try XCTUnwrap(
             HTTPCookie(properties: [
-                .name: "b", .value: "1", .domain: "shop.example.com", .path: "/", .maximumAge: "60",
-                .version: "1",
+                .name: "b", .value: "1", .domain: "shop.example.com", .path: "/",
+                .expires: Date().addingTimeInterval(60),
             ]))
         XCTAssertTrue(second.add(added))
         try await second.save()
