@@ -23,12 +23,13 @@ struct ModelEmitter {
         }
         var inner = self
         inner.names = names.in(model.path)
+        if let same = model.same {
+            return source.add("public typealias \(model.name) = \(names.models[same].qualifiedName)")
+        }
         switch model.kind {
         case .structure(let structure): inner.emit(structure, model, index, to: &source)
         case .openEnum(let open): inner.emit(open, model, to: &source)
         case .union(let union): inner.emit(union, model, index, to: &source)
-        case .alias where model.same != nil:
-            source.add("public typealias \(model.name) = \(names.models[model.same ?? index].qualifiedName)")
         case .alias, .pending:
             // Only a scope for what stands in it.
             source.block("public nonisolated enum \(model.name)") { emitNested(in: model.path, to: &$0) }
@@ -97,7 +98,7 @@ struct ModelEmitter {
     }
 
     private func emitInitializer(
-        _ properties: [(property: Structure.Property, type: SwiftType)], _ additional: SwiftType?,
+        _ properties: [TypedProperty], _ additional: SwiftType?,
         _ index: Int,
         to source: inout Source
     ) {
@@ -125,7 +126,7 @@ struct ModelEmitter {
     }
 
     private func emitEncoding(
-        _ properties: [(property: Structure.Property, type: SwiftType)], _ additional: SwiftType?,
+        _ properties: [TypedProperty], _ additional: SwiftType?,
         to source: inout Source
     ) {
         source.space()

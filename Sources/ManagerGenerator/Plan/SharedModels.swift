@@ -45,7 +45,6 @@ struct SharedModels {
             schemas.models[first].isReceived = schemas.models[first].isReceived || models[index].isReceived
             schemas.models[index].ownKind = schemas.models[index].kind
             schemas.models[index].kind = .alias(.model(first))
-            schemas.models[index].same = first
         }
     }
 

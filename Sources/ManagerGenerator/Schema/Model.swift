@@ -26,10 +26,10 @@ struct Model: Sendable {
     var received: Int?
     /// The meaning of an inline schema: the name of its property, or `response`; `nil` for a schema with a name of its own.
     var context: [String]?
-    /// The model that it is the same as; by its index. Its own name is a type alias.
-    var same: Int?
-    /// Its kind before it became an alias, with the names that its own place has.
+    /// Its kind before it became an alias of the model that it is the same as, with the names that its own place has.
     var ownKind: Kind?
+    /// The model that it is the same as; by its index. Its own name is a type alias.
+    var same: Int? { if ownKind != nil, case .alias(.model(let index)) = kind { index } else { nil } }
 
     var path: [String] { scope + [name] }
     var qualifiedName: String { path.joined(separator: ".") }
