@@ -44,56 +44,6 @@ final class BackgroundTransfersTests: XCTestCase {
         XCTAssertFalse(text.contains("token-ann"), "no token is stored in a record")
     }
 
-    func testNothingSecretOfAURLIsWrittenDown() throws {
-        let url = try XCTUnwrap(URL(string: "https://ann:pass@chat.example.com/messages?token=1#part"))
-        let sent = TransferRecord.SentRequest(APIRequest(url: url), task: UUID())
-        XCTAssertEqual(sent.url.absoluteString, "https://chat.example.com/messages")
-    }
-
-    func testAFolderThatCannotBeReadIsAnEventAndAnError() async throws {
-        let desk = try BackgroundDesk(self)
-        let transfers = try BackgroundTransfers(
-            identifier: desk.identifier, folder: desk.desk.folder, proxy: desk.desk.proxy(),
-            managers: desk.managers, session: desk.daemon.session)
-        desk.running = transfers
-        let events = transfers.events
-        // Before it is read, which needs the main actor.
-        try FileManager.default.removeItem(at: desk.desk.folder)
-        try Data().write(to: desk.desk.folder)
-        do {
-            try await transfers.load()
-            XCTFail("no error")
-        } catch {
-            guard case .storage(let problem) = error else { return XCTFail("\(error)") }
-            for await event in events {
-                guard case .storageFailed(let other) = event else { continue }
-                XCTAssertEqual(other, problem)
-                break
-            }
-        }
-        do {
-            try await transfers.cancelAll(of: "ann")
-            XCTFail("canceled what nobody knows")
-        } catch {
-            guard case .storage = error else { return XCTFail("\(error)") }
-        }
-    }
-
-    /// Otherwise the system would send it, and nobody would know its outcome.
-    func testATaskThatCannotBeWrittenDownIsCanceled() async throws {
-        let desk = try BackgroundDesk(self)
-        let transfers = try await desk.launch()
-        let folder = desk.desk.folder
-        desk.daemon.onMake {
-            try? FileManager.default.removeItem(at: folder)
-            try? Data().write(to: folder)
-        }
-        try await transfers.start(MessageManager.self)
-        while desk.daemon.cancelled.isEmpty { await Task.yield() }
-        XCTAssertEqual(desk.daemon.cancelled, desk.daemon.orders.map(\.order.description))
-        XCTAssertEqual(desk.daemon.resumed, [])
-    }
-
     func testADelegateIsToldTheTypedOutputOnceAndNothingIsLeft() async throws {
         let desk = try BackgroundDesk(self)
         let transfers = try await desk.launch()
@@ -175,21 +125,6 @@ final class BackgroundTransfersTests: XCTestCase {
         await transfers.wait { transfers.transfers.isEmpty }
     }
 
-    func testTheObserverOfATaskThatHasEndedIsReleased() async throws {
-        final class Bar: Sendable { let value = 0 }
-        let desk = try BackgroundDesk(self)
-        let transfers = try await desk.launch()
-        let name = TaskName(transfer: UUID(), task: UUID())
-        var bar: Bar? = Bar()
-        weak let weakBar = bar
-        transfers.receiver.observe(name.task) { [bar] _ in withExtendedLifetime(bar) {} }
-        bar = nil
-        XCTAssertNotNil(weakBar)
-        transfers.receiver.ended(
-            name.text, BackgroundEnding(head: nil, body: Data(), errorCode: nil, resumeData: nil))
-        XCTAssertNil(weakBar)
-    }
-
     func testAFailureIsToldOnceWithItsStatus() async throws {
         let desk = try BackgroundDesk(self)
         let transfers = try await desk.launch()
@@ -211,7 +146,8 @@ final class BackgroundTransfersTests: XCTestCase {
         XCTAssertEqual(desk.witness.errors.map(\.kind), [.cancelled])
     }
 
-    func testATransferThatWaitsIsTriedAgainAfterHalfAMinute() async throws {
+    /// A transfer whose call has ended without an outcome.
+    private func interrupted() async throws -> (BackgroundDesk, BackgroundTransfers) {
         let desk = try BackgroundDesk(self)
         let transfers = try await desk.launch()
         try await desk.handOver(MessageManager.self)
@@ -219,6 +155,11 @@ final class BackgroundTransfersTests: XCTestCase {
         await transfers.wait {
             if case .waiting(.retry)? = transfers.transfers.first?.state { true } else { false }
         }
+        return (desk, transfers)
+    }
+
+    func testATransferThatWaitsIsTriedAgainAfterHalfAMinute() async throws {
+        let (desk, transfers) = try await interrupted()
         desk.daemon.end(200, answer)
         await desk.desk.clock.waitForSleepers()
         desk.desk.clock.advance(by: 30)
@@ -227,13 +168,7 @@ final class BackgroundTransfersTests: XCTestCase {
     }
 
     func testACallThatEndsWithoutAnOutcomeIsMadeAgainAndTellsNobody() async throws {
-        let desk = try BackgroundDesk(self)
-        let transfers = try await desk.launch()
-        try await desk.handOver(MessageManager.self)
-        transfers.proxy.cancelAllRequests()
-        await transfers.wait {
-            if case .waiting(.retry)? = transfers.transfers.first?.state { true } else { false }
-        }
+        let (desk, transfers) = try await interrupted()
         XCTAssertEqual(desk.witness.told, [])
         desk.daemon.end(200, answer)
         transfers.wake()

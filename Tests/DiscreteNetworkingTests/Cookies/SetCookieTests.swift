@@ -187,7 +187,7 @@ final class SetCookieTests: XCTestCase {
         XCTAssertTrue(header.contains("; deep=2; sid=1"), String(header.suffix(60)))
     }
 
-    func testAHeaderHasExactlyAsManyBytesAsItMay() async throws {
+    func testTheCookieHeaderIsLimitedToTheByte() async throws {
         let url = URL(string: "https://api.example.com/")!
         for excess in [0, 1] {
             let turn = await CookieJar().anonymousTurn()

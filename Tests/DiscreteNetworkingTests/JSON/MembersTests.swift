@@ -71,7 +71,7 @@ final class MembersTests: XCTestCase {
         }
     }
 
-    func testNullIsNoAbsence() throws {
+    func testNullDiffersFromAbsence() throws {
         struct Change: Decodable {
             let name: Nullable<String>?
             init(from decoder: any Decoder) throws { name = try decoder.members().decodeNullable("name") }

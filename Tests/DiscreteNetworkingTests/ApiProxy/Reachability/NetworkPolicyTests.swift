@@ -39,7 +39,7 @@ final class NetworkPolicyTests: XCTestCase {
         await until { !stack.reachability.hasListeners }
     }
 
-    func testAWaitOfLessThanASecondIsAWait() async {
+    func testAWaitMayBeShorterThanASecond() async {
         let (stack, manager) = stack(offline)
         manager.ownNetwork = .waiting(0.5)
         let task = Task { await failure(manager) }
