@@ -82,6 +82,41 @@ final class AllOfTests: XCTestCase {
         XCTAssertFalse(text.contains("struct Pet"), text)
     }
 
+    /// As Elastic describes its queries: the place of the reference is read before the schema itself.
+    func testAReferenceToAMergedSchemaIsNoCopy() throws {
+        let merged = ##"{"$ref": "#/components/schemas/Merged"}"##
+        let schemas = ##"""
+            {"Base": {"type": "object", "properties": {"id": {"type": "integer"}}},
+             "Merged": {"allOf": [{"$ref": "#/components/schemas/Base"}, {"type": "object",
+                "properties": {"name": {"type": "string"}}}]},
+             "A": {"type": "object", "properties": {
+                "described": {"description": "One.", "externalDocs": {"url": "https://example.com"},
+                    "allOf": [\##(merged)]},
+                "limited": {"allOf": [\##(merged), {"type": "object", "minProperties": 1}]},
+                "wider": {"allOf": [\##(merged), {"properties": {"more": {"type": "string"}}}]}}}}
+            """##
+        let text = try model("A", schemas)
+        assertContains(
+            text, "public var described: Merged?", "public var limited: Merged?", "public var wider: Wider?",
+            "struct Wider")
+        for word in ["Described", "Limited"] { XCTAssertFalse(text.contains("struct \(word)"), text) }
+    }
+
+    /// Elastic's bases are objects without properties.
+    func testASchemaOfWhichOnePartSaysEverythingKeepsItsName() throws {
+        let schemas = ##"""
+            {"Base": {"type": "object"},
+             "Terms": {"allOf": [{"$ref": "#/components/schemas/Base"}, {"allOf": [{"type": "object",
+                "properties": {"name": {"type": "string"}}}]}]},
+             "A": {"type": "object", "properties": {
+                "described": {"allOf": [{"$ref": "#/components/schemas/Terms"}], "description": "One."},
+                "plain": {"$ref": "#/components/schemas/Terms"}}}}
+            """##
+        assertContains(
+            try model("A", schemas), "public var described: Terms?", "public var plain: Terms?")
+        assertContains(try model("Terms", schemas), "public var name: String?")
+    }
+
     func testSchemasBesideAReferenceHoldToo() throws {
         let text = try model(
             "A",

@@ -8,6 +8,8 @@ extension Description {
         fileprivate(set) var schemas: [Place: Node] = [:]
         /// The schema with a set of parts: a schema that refers to itself through two of them is one model.
         fileprivate(set) var places: [Set<Place>: Place] = [:]
+        /// The schema of which a part says everything, by the place of the part.
+        fileprivate(set) var owners: [Place: Place] = [:]
         /// The contradictions among parts.
         fileprivate(set) var notes: [Note] = []
     }
@@ -24,8 +26,19 @@ extension Description {
         guard raw["allOf"] != nil else { return raw }
         var around: Set<Place> = []
         let parts = try parts(of: raw, &around)
-        let schema = try merged(parts, raw)
+        let schema: Node
+        if let composite = try composite(in: raw) {
+            schema = composite
+        } else {
+            schema = try merged(parts, raw)
+        }
         merging.schemas[raw.place] = schema
+        let place = schema.place
+        if place != raw.place, place.document == raw.place.document,
+            place.pointer.starts(with: raw.place.pointer)
+        {
+            merging.owners[place] = raw.place
+        }
         return schema
     }
 
@@ -86,6 +99,19 @@ extension Description {
         around.remove(schema.place)
         merging.parts[schema.place] = parts
         return parts
+    }
+
+    /// The one part that has parts of its own, where the others say nothing that its model would not have.
+    private func composite(in raw: Node) throws(GeneratorError) -> Node? {
+        var telling: [Node] = []
+        for part in try raw.array("allOf") + [raw.without("allOf")] {
+            let part = try target(of: part)
+            if !Schemas.isAnnotation(part) { telling.append(part) }
+        }
+        let composites = telling.indices.filter { telling[$0]["allOf"] != nil }
+        guard composites.count == 1, let index = composites.first else { return nil }
+        telling[index] = try schema(telling[index])
+        return telling.count == 1 ? telling[0] : try main(of: telling)
     }
 
     private func merged(_ parts: [Node], _ raw: Node) throws(GeneratorError) -> Node {

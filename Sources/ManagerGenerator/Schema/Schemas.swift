@@ -169,6 +169,9 @@ final class Schemas {
             let token = schema.place.pointer.last ?? Self.fileName(schema.place.document)
             names[schema.place] = uniqueName(SwiftName.type(token), key: key(schema.place))
         }
+        if names[schema.place] == nil, let owner = description.merging.owners[schema.place] {
+            names[schema.place] = names[owner]
+        }
         let name = name(of: schema.place, suggested)
         if let type = known[schema.place] { return type }
         guard inProgress.insert(schema.place).inserted else {
