@@ -25,7 +25,7 @@ final class ArticleTests: XCTestCase {
             if ProcessInfo.processInfo.environment["CI_REQUIRE_TOOLS"] != nil { XCTFail(error.message) }
             throw XCTSkip(error.message)
         }
-        XCTAssertEqual(generated.files.count, 9)
+        XCTAssertEqual(generated.files.count, 8)
         let code = generated.files.map(\.text).joined(separator: "\n")
         let declarations = try block("swift").components(separatedBy: "\n}\n")
         XCTAssertEqual(declarations.count, 3)

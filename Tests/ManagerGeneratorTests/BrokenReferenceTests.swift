@@ -33,8 +33,8 @@ final class BrokenReferenceTests: XCTestCase {
             schemas)
         XCTAssertEqual(run.status, 3)
         XCTAssertEqual(managers(folder), ["ShopAPI/Pets/GetPetsManager.swift"])
-        XCTAssertTrue(folder.files.contains("ShopAPI/Models/Pet.swift"))
-        XCTAssertFalse(folder.files.contains("ShopAPI/Models/Owner.swift"))
+        XCTAssertNoThrow(try folder.model("Pet"))
+        XCTAssertThrowsError(try folder.model("Owner"))
         XCTAssertEqual(run.errors.count, 4, "\(run.errors)")
         for (reference, left) in [
             ("#/components/schemas/Gone", "Left out: POST /pets."),

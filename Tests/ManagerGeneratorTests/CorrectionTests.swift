@@ -41,7 +41,7 @@ final class CorrectionTests: XCTestCase {
     private func model(_ name: String, _ options: [String], line: UInt = #line) throws -> String {
         let (run, folder) = try run(options)
         XCTAssertEqual(run.status, 0, "\(run.errors)", line: line)
-        return try folder.text("PetsAPI/Models/\(name).swift")
+        return try folder.model(name)
     }
 
     private func assert(_ text: String, has lines: [String], line: UInt = #line) {
@@ -80,7 +80,7 @@ final class CorrectionTests: XCTestCase {
     func testFormatsHaveTheTypesOfTheUser() throws {
         let (run, folder) = try run(["--map-format", "snowflake=Int64", "--map-format", "day=FullDate"])
         XCTAssertEqual(run.status, 0, "\(run.errors)")
-        assert(try folder.text("PetsAPI/Models/APIOwner.swift"), has: ["    public var since: FullDate"])
+        assert(try folder.model("APIOwner"), has: ["    public var since: FullDate"])
         assert(
             try folder.text("PetsAPI/Owners/GetAPIV1OwnersByIDManager.swift"),
             has: ["        public var id: Int64"])
@@ -97,7 +97,7 @@ final class CorrectionTests: XCTestCase {
         XCTAssertEqual(
             names.sorted(),
             [
-                "PetsAPI/Models/Animal.swift", "PetsAPI/Models/Base.swift", "PetsAPI/Models/Owner.swift",
+                "PetsAPI/Models/Base.swift", "PetsAPI/Models/Owner.swift",
                 "PetsAPI/Owners/OwnerManager.swift", "PetsAPI/Pets/AnimalListManager.swift",
             ])
         assert(
@@ -117,8 +117,8 @@ final class CorrectionTests: XCTestCase {
             "--rename", "api.Owner=Keeper",
         ])
         XCTAssertEqual(again.status, 0, "\(again.errors)")
-        XCTAssertTrue(folder.files.contains("PetsAPI/Models/Keeper.swift"))
-        XCTAssertFalse(folder.files.contains("PetsAPI/Models/APIOwner.swift"))
+        XCTAssertNoThrow(try folder.model("Keeper"))
+        XCTAssertThrowsError(try folder.model("APIOwner"))
     }
 
     func testAConfigurationFileHasTheSameCorrections() throws {
@@ -129,7 +129,7 @@ final class CorrectionTests: XCTestCase {
         )
         XCTAssertEqual(run.status, 0, "\(run.errors)")
         assert(
-            try folder.text("PetsAPI/Models/Animal.swift"),
+            try folder.model("Animal"),
             has: ["    public var name: String?", "    public var tag: Int"])
     }
 

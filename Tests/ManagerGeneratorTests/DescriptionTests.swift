@@ -84,8 +84,8 @@ final class DescriptionTests: XCTestCase {
             ##"{"openapi": "3.0.3", "info": {"title": "T", "version": "1"}, "paths": {"/pets": {"get": {"responses": {"200": {"description": "", "content": {"application/json": {"schema": {"$ref": "Pet.json"}}}}}}}}}"##,
             to: "openapi.json")
         let generation = try Generation(Description(at: path), options: GeneratorOptions(module: "PetAPI"))
-        let pet = try XCTUnwrap(generation.files.first { $0.path == "PetAPI/Models/Pet.swift" })
-        XCTAssertTrue(pet.text.contains("public var name: String?"), pet.text)
+        let pet = try XCTUnwrap(generation.model("Pet"))
+        XCTAssertTrue(pet.contains("public var name: String?"), pet)
     }
 
     func testAServerMayNotReadFiles() throws {

@@ -17,10 +17,11 @@ final class DialectTests: XCTestCase {
         return try Generation(Description(at: input), options: GeneratorOptions(module: "DialectAPI"))
     }
 
-    /// The text of a generated file.
+    /// A model, or the text of another generated file.
     private func file(
         _ name: String, of generation: Generation, file: StaticString = #filePath, line: UInt = #line
     ) throws -> String {
+        if let model = generation.model(name) { return model }
         let found = generation.files.first { $0.path.hasSuffix("/\(name).swift") }
         return try XCTUnwrap(
             found, "There is no \(name).swift among \(generation.files.map(\.path))", file: file, line: line

@@ -13,7 +13,7 @@ final class HashableModelTests: XCTestCase {
         let generation = try generate(#""components": {"schemas": \#(Self.schemas)}"#, options: options)
         var found: [String: String] = [:]
         for name in ["Poem", "Poet", "Book"] {
-            let text = generation.files.first { $0.path == "ShopAPI/Models/\(name).swift" }?.text ?? ""
+            let text = generation.model(name) ?? ""
             found[name] = ["Hashable", "Equatable"].first { text.contains("struct \(name): Codable, \($0),") }
         }
         return found

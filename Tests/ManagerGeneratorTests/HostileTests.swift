@@ -147,7 +147,6 @@ final class HostileTests: XCTestCase {
         XCTAssertTrue(run.out[0].hasPrefix("0 managers and \(count + 1) models"), run.out[0])
     }
 
-    /// The compiler takes minutes and gigabytes for structs that stand deep inside of one another.
     func testANestedIDIsNotThatOfIdentifiable() throws {
         let text = try model(
             "Pet",
@@ -157,6 +156,7 @@ final class HostileTests: XCTestCase {
         XCTAssertFalse(text.contains("Identifiable"), text)
     }
 
+    /// The compiler takes minutes and gigabytes for structs that stand deep inside of one another.
     func testDeepStructsAreBoxed() throws {
         var schemas: [String: JSONValue] = [:]
         for index in 0..<12 {
@@ -176,11 +176,9 @@ final class HostileTests: XCTestCase {
             Description(document, at: URL(fileURLWithPath: "/openapi.json")),
             options: GeneratorOptions(module: "A"))
         let boxed = (0..<12).filter { index in
-            generation.files.contains {
-                $0.path == "A/Models/S\(index).swift" && $0.text.contains("private var nextBox: Indirect<")
-            }
+            generation.model("S\(index)")?.contains("private var _next: Indirect<") == true
         }
-        XCTAssertEqual(boxed, [3, 7])
+        XCTAssertEqual(boxed, [3])
     }
 
     /// Each holds all others, once as what has to be there and once as what may be.

@@ -106,7 +106,7 @@ final class InputModelTests: XCTestCase {
             paths:
                 ##"{"/pets": {"post": {"operationId": "addPet", "requestBody": {"required": true, "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Pet"}}}}, "responses": {"200": {"description": "", "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Pet"}}}}}}}}"##
         )
-        let pet = try XCTUnwrap(generation.files.first { $0.path.hasSuffix("/Pet.swift") }).text
+        let pet = try XCTUnwrap(generation.model("Pet"))
         let input = try XCTUnwrap(pet.components(separatedBy: "struct Input").last)
         XCTAssertTrue(input.contains("additionalProperties = try [String: Int](from: decoder)"), input)
         XCTAssertFalse(input.contains("CodingKeys"), input)

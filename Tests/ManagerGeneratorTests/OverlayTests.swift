@@ -212,7 +212,7 @@ final class OverlayTests: XCTestCase {
             description, "--module", "ShopAPI", "--output", folder.url.path, "--overlay", overlay,
         ])
         XCTAssertEqual(run.status, 0, "\(run.errors)")
-        let model = try folder.text("ShopAPI/Models/Pet.swift")
+        let model = try folder.model("Pet")
         XCTAssertTrue(model.contains("id: Int\n"), model)
         XCTAssertTrue(model.contains("tag: String?"), model)
         XCTAssertTrue(

@@ -31,10 +31,40 @@ func model(_ name: String, _ schemas: String, file: StaticString = #filePath, li
     -> String
 {
     let generation = try generate(#""components": {"schemas": \#(schemas)}"#)
-    let found = generation.files.first { $0.path == "ShopAPI/Models/\(name).swift" }
-    let text = try XCTUnwrap(found, "There is no \(name).swift", file: file, line: line).text
-    return text.split(separator: "\n", maxSplits: 2, omittingEmptySubsequences: false).last.map(String.init)
-        ?? ""
+    return try XCTUnwrap(generation.model(name), "There is no \(name)", file: file, line: line)
+}
+
+extension Generation {
+    /// The declaration of a model at the top level, in whichever file it is.
+    func model(_ name: String) -> String? { files.lazy.compactMap { $0.text.declaration(of: name) }.first }
+}
+
+extension String {
+    /// The declaration of a model at the top level, with its comment.
+    func declaration(of name: String) -> String? {
+        let lines = split(separator: "\n", omittingEmptySubsequences: false)
+        let heads = ["struct", "enum", "indirect enum"].map { "nonisolated \($0) \(name)" }
+        func isHead(_ line: Substring) -> Bool {
+            guard let first = line.first, first != " ", first != "/" else { return false }
+            return heads.contains { head in
+                line.firstRange(of: head).map {
+                    [":", " ", ","].contains(line[$0.upperBound...].first ?? " ")
+                }
+                    ?? false
+            }
+        }
+        guard let head = lines.firstIndex(where: isHead),
+            let end = lines[head...].firstIndex(where: { $0 == "}" || $0.hasSuffix("{}") })
+        else { return nil }
+        let start =
+            lines[..<head].lastIndex { !$0.hasPrefix("///") && !$0.hasPrefix("@") }.map { $0 + 1 } ?? 0
+        return lines[start...end].joined(separator: "\n") + "\n"
+    }
+}
+
+/// No file declares the model.
+struct MissingModel: Error {
+    let name: String
 }
 
 /// A folder of its own for a test.
@@ -55,6 +85,15 @@ final class TemporaryFolder {
 
     func text(_ path: String) throws -> String {
         String(decoding: try Data(contentsOf: url.appendingPathComponent(path)), as: UTF8.self)
+    }
+
+    /// The declaration of a generated model, in whichever file it is.
+    func model(_ name: String) throws -> String {
+        let texts = try files.filter { $0.hasSuffix(".swift") }.map(text)
+        guard let model = texts.lazy.compactMap({ $0.declaration(of: name) }).first else {
+            throw MissingModel(name: name)
+        }
+        return model
     }
 
     /// All files, by their paths below the folder.

@@ -14,7 +14,7 @@ final class UncasedNameTests: XCTestCase {
         XCTAssertEqual(
             Set(folder.files.filter { $0.hasPrefix("PetAPI/") }),
             [
-                "PetAPI/Models/主人Model.swift", "PetAPI/Models/住址.swift", "PetAPI/Models/宠物Model.swift",
+                "PetAPI/Models/主人Model.swift", "PetAPI/Models/宠物Model.swift",
                 "PetAPI/Service/宠物店Service.swift", "PetAPI/Service/宠物店ServiceDescription.swift",
                 "PetAPI/宠物/新建宠物Manager.swift", "PetAPI/宠物/获取宠物Manager.swift",
             ])

@@ -4,18 +4,18 @@ extension ManagerEmitter {
         let scope = [operation.managerName, "Arguments"]
         var models = models
         models.names = names.in(scope)
-        let names = models.names
         source.block("public nonisolated struct Arguments: ParamsConvertible") { source in
             for parameter in arguments {
                 source.documentation(parameter.documentation)
-                source.add("public var \(SwiftName.escaped(parameter.name)): \(names.name(type(parameter)))")
+                models.emitProperty(
+                    parameter.name, type(parameter), isBoxed: isBoxed(parameter), to: &source)
             }
             source.space()
             let items = arguments.map { models.parameter(SwiftName.escaped($0.name), type($0)) }
             source.block("public init(", items, ")") { source in
                 for parameter in arguments {
-                    let name = SwiftName.escaped(parameter.name)
-                    source.add("self.\(name) = \(name)")
+                    let value = SwiftName.escaped(parameter.name)
+                    source.add(models.assignment(parameter.name, value, isBoxed: isBoxed(parameter)))
                 }
             }
             source.space()
@@ -40,6 +40,8 @@ extension ManagerEmitter {
     func type(_ parameter: Parameter) -> SwiftType {
         parameter.isRequired ? parameter.type : parameter.type.orOmitted
     }
+
+    private func isBoxed(_ parameter: Parameter) -> Bool { models.storage.isLarge(type(parameter)) }
 
     /// The expression for the value that is sent.
     private func value(_ parameter: Parameter) -> String {

@@ -30,10 +30,7 @@ extension ModelEmitter {
                     !wrapped.isOptional
                     ? "decode" : wrapped.isClearable ? "decodeNullable" : "decodeIfPresent"
                 let value = "try members.\(call)(\(Literal.string(property.wireName)))"
-                source.add(
-                    isBoxed(property, index)
-                        ? "\(property.name)Box = Indirect(\(value))"
-                        : "self.\(SwiftName.escaped(property.name)) = \(value)")
+                source.add(assignment(property.name, value, isBoxed: isBoxed(property, index)))
             }
             guard additional != nil else { return }
             source.list(

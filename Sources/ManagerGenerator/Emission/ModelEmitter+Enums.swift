@@ -22,7 +22,7 @@ extension ModelEmitter {
     func emit(_ union: Union, _ model: Model, _ index: Int, to source: inout Source) {
         let conformances =
             ["Codable", equality(index), "Sendable"] + (model.isSent ? ["ParamValueConvertible"] : [])
-        let word = indirect.contains(index) ? "indirect enum" : "enum"
+        let word = storage.indirect.contains(index) ? "indirect enum" : "enum"
         source.type("public nonisolated \(word) \(model.name)", conformances) { source in
             for one in union.cases {
                 source.add("case \(SwiftName.escaped(one.name))(\(names.name(one.type)))")

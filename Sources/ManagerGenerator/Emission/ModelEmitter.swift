@@ -5,9 +5,7 @@ struct ModelEmitter {
     var names: TypeNames
     /// Models inside of others, by the path of those.
     let nested: [[String]: [Int]]
-    /// Properties that are stored indirectly.
-    let boxed: Set<BoxedProperty>
-    let indirect: Set<Int>
+    let storage: ModelStorage
     /// Models in unions: a required property that is `null` is encoded, because its absence would be another alternative.
     let alternatives: Set<Int>
     /// Models that are `Hashable`; others are only `Equatable`.
@@ -69,16 +67,7 @@ struct ModelEmitter {
         source.type("public nonisolated struct \(model.name)", conformances) { source in
             for (property, type) in properties {
                 source.documentation(property.documentation)
-                let declaration = "public var \(SwiftName.escaped(property.name)): \(names.name(type))"
-                guard isBoxed(property, index) else {
-                    source.add(declaration)
-                    continue
-                }
-                source.block(declaration) {
-                    $0.add("get { \(property.name)Box.value }")
-                    $0.add("set { \(property.name)Box.value = newValue }")
-                }
-                source.add("private var \(property.name)Box: Indirect<\(names.name(type))>")
+                emitProperty(property.name, type, isBoxed: isBoxed(property, index), to: &source)
             }
             if let additional = structure.additional {
                 source.documentation("Members beside these.")
@@ -94,7 +83,22 @@ struct ModelEmitter {
 
     /// Whether a property is stored indirectly, under another name.
     func isBoxed(_ property: Structure.Property, _ index: Int) -> Bool {
-        boxed.contains(BoxedProperty(model: index, name: property.name))
+        storage.boxed.contains(BoxedProperty(model: index, name: property.name))
+    }
+
+    func emitProperty(_ name: String, _ type: SwiftType, isBoxed: Bool, to source: inout Source) {
+        let declaration = "public var \(SwiftName.escaped(name)): \(names.name(type))"
+        guard isBoxed else { return source.add(declaration) }
+        source.block(declaration) {
+            $0.add("get { _\(name).value }")
+            $0.add("set { _\(name).value = newValue }")
+        }
+        source.add("private var _\(name): Indirect<\(names.name(type))>")
+    }
+
+    /// The statement with which an initializer sets a property.
+    func assignment(_ name: String, _ value: String, isBoxed: Bool) -> String {
+        isBoxed ? "_\(name) = Indirect(\(value))" : "self.\(SwiftName.escaped(name)) = \(value)"
     }
 
     private func emitInitializer(
@@ -110,10 +114,8 @@ struct ModelEmitter {
         guard !items.isEmpty else { return source.add("public init() {}") }
         source.block("public init(", items, ")") { source in
             for (property, _) in properties {
-                let name = SwiftName.escaped(property.name)
-                source.add(
-                    isBoxed(property, index)
-                        ? "\(property.name)Box = Indirect(\(name))" : "self.\(name) = \(name)")
+                let value = SwiftName.escaped(property.name)
+                source.add(assignment(property.name, value, isBoxed: isBoxed(property, index)))
             }
             if additional != nil { source.add("self.additionalProperties = additionalProperties") }
         }

@@ -11,6 +11,18 @@ struct Source {
 
     private var indentation: String { String(repeating: " ", count: depth * 4) }
 
+    /// The number of lines.
+    var count: Int { lines.count }
+
+    mutating func add(_ other: Source) { lines += other.lines }
+
+    func followed(by other: Source) -> Source {
+        var both = self
+        both.space()
+        both.add(other)
+        return both
+    }
+
     /// One line, as it is.
     mutating func add(_ line: String) { lines.append(line.isEmpty ? "" : indentation + line) }
 

@@ -36,6 +36,13 @@ struct Operation: Sendable {
         return operation
     }
 
+    /// The types that its manager uses.
+    var types: [SwiftType] {
+        var types = parameters.map(\.type) + failures.map(\.type)
+        if case .model(let type) = output.kind { types.append(type) }
+        return types
+    }
+
     var arguments: [Parameter] { parameters.filter(\.isRequired) + parameters.filter { !$0.isRequired } }
 }
 

@@ -32,13 +32,12 @@ struct Emission {
         self.source = source
         names = TypeNames(models: models)
         let graph = ModelGraph(models)
-        let recursion = graph.recursion()
         var nested: [[String]: [Int]] = [:]
         for index in models.indices where !models[index].scope.isEmpty && used.contains(index) {
             nested[models[index].scope, default: []].append(index)
         }
         modelEmitter = ModelEmitter(
-            names: names, nested: nested, boxed: recursion.boxed, indirect: recursion.indirect,
+            names: names, nested: nested, storage: ModelStorage(models),
             alternatives: graph.inUnions(used), hashable: hashable,
             conversions: InputConversions(models))
         let paged = PageFinder(patterns: pagings, names: names, report: report).find(operations)
@@ -89,36 +88,22 @@ struct Emission {
         let module = options.module
         try layout.check(operations)
         var files = FileList()
-        var elsewhere: [Int] = []
-        var own: [Int: [Int]] = [:]
-        let positions = Dictionary(
-            operations.enumerated().map { ($1.place, $0) }, uniquingKeysWith: { first, _ in first })
-        for index in topLevel {
-            // A schema of one operation may be part of another module's.
-            if !layout.isSplit, let operation = owner(of: index, positions) {
-                own[operation, default: []].append(index)
-            } else {
-                elsewhere.append(index)
+        for (owner, text) in code() {
+            switch owner {
+            case .operation(let position):
+                let operation = operations[position]
+                let path = "\(folder(operation))/\(operation.managerName).swift"
+                try files.append(swift(layout.module(of: operation), path) { $0.add(text) })
+            case .model(let index):
+                try files.append(
+                    swift(layout.models, "Models/\(names.models[index].name).swift") { $0.add(text) })
             }
         }
-        for (position, operation) in operations.enumerated() {
+        for operation in operations {
             try files.append(
-                swift(layout.module(of: operation), "\(folder(operation))/\(operation.managerName).swift") {
-                    source in
-                    managers.emit(operation, to: &source)
-                    for index in own[position] ?? [] { emitModel(index, to: &source) }
-                })
-            try files.append(
-                swift(
-                    "\(module)Tests/\(folder(operation))/\(operation.managerName)Tests.swift"
-                ) {
+                swift("\(module)Tests/\(folder(operation))/\(operation.managerName)Tests.swift") {
                     tests.emit(operation, to: &$0)
                 })
-        }
-        for index in elsewhere {
-            try files.append(
-                swift(layout.models, "Models/\(names.models[index].name).swift") { emitModel(index, to: &$0) }
-            )
         }
         let emitters = services.map { ServiceEmitter($0, operations) }
         for emitter in emitters {
@@ -177,18 +162,33 @@ struct Emission {
         return files.files.sorted { $0.path < $1.path }
     }
 
-    private func emitModel(_ index: Int, to source: inout Source) {
-        source.space()
-        modelEmitter.emit(index, to: &source)
-        for page in pages where page.model == index { page.emit(names, to: &source) }
-    }
-
-    /// The operation in whose description a model stands.
-    private func owner(of index: Int, _ positions: [Place: Int]) -> Int? {
-        let place = names.models[index].place
-        return (0...place.pointer.count).lazy.compactMap { count in
-            positions[Place(document: place.document, pointer: Array(place.pointer.prefix(count)))]
-        }.min()
+    /// The managers and the models, by the files that they are in.
+    private func code() -> [ModelFiles.Owner: Source] {
+        var code: [ModelFiles.Owner: Source] = [:]
+        var texts: [(index: Int, text: Source)] = []
+        for (position, operation) in operations.enumerated() {
+            managers.emit(operation, to: &code[.operation(position), default: Source()])
+        }
+        for index in topLevel {
+            var text = Source()
+            modelEmitter.emit(index, to: &text)
+            for page in pages where page.model == index { page.emit(names, to: &text) }
+            texts.append((index, text))
+        }
+        var lines = code.mapValues(\.count)
+        for (index, text) in texts { lines[.model(index)] = text.count }
+        let files = ModelFiles(
+            topLevel, of: names.models, types: layout.isSplit ? [] : operations.map(\.types), lines: lines)
+        for (index, text) in texts {
+            let file = files.file(.model(index))
+            // A file begins with the model that it is named after.
+            if file == .model(index) {
+                code[file] = code[file].map { text.followed(by: $0) } ?? text
+            } else {
+                code[file] = code[file]?.followed(by: text) ?? text
+            }
+        }
+        return code
     }
 
     private func folder(_ operation: Operation) -> String {

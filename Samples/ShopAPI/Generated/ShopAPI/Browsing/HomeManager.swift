@@ -10,3 +10,25 @@ open class HomeManager: APIManager<Home> {
     public let methodName = "home"
     public let requestType = HTTPMethod.get
 }
+
+public nonisolated struct Home: Codable, Equatable, Sendable {
+    public var banners: [String]
+    public var categories: [String]
+
+    public init(banners: [String], categories: [String]) {
+        self.banners = banners
+        self.categories = categories
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let members = try decoder.members()
+        self.banners = try members.decode("banners")
+        self.categories = try members.decode("categories")
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var members = encoder.members()
+        try members.encode(banners, as: "banners")
+        try members.encode(categories, as: "categories")
+    }
+}

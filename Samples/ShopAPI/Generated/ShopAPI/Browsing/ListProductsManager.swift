@@ -11,3 +11,34 @@ open class ListProductsManager: PagedAPIManager<ProductPage> {
     public let requestType = HTTPMethod.get
     public let paging = Paging.number(size: 3, name: "page", sizeName: "pageSize")
 }
+
+public nonisolated struct ProductPage: Codable, Equatable, Sendable {
+    public var page: Int
+    public var pageCount: Int
+    public var products: [Product]
+
+    public init(page: Int, pageCount: Int, products: [Product]) {
+        self.page = page
+        self.pageCount = pageCount
+        self.products = products
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let members = try decoder.members()
+        self.page = try members.decode("page")
+        self.pageCount = try members.decode("pageCount")
+        self.products = try members.decode("products")
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var members = encoder.members()
+        try members.encode(page, as: "page")
+        try members.encode(pageCount, as: "pageCount")
+        try members.encode(products, as: "products")
+    }
+}
+
+nonisolated extension ProductPage: APIPage {
+    public var items: [Product] { products }
+    public var hasMore: Bool { page < pageCount }
+}

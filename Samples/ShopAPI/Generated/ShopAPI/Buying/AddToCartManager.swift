@@ -27,3 +27,21 @@ open class AddToCartManager: APIManager<Cart>, APIManagerArguments {
         public var params: Params { ["productID": productID, "quantity": quantity] }
     }
 }
+
+public nonisolated struct Cart: Codable, Equatable, Sendable {
+    public var count: Int
+
+    public init(count: Int) {
+        self.count = count
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let members = try decoder.members()
+        self.count = try members.decode("count")
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var members = encoder.members()
+        try members.encode(count, as: "count")
+    }
+}

@@ -24,3 +24,84 @@ open class PlaceOrderManager: APIManager<Order>, APIManagerArguments {
         public var params: Params { ["body": body] }
     }
 }
+
+public nonisolated struct NewOrder: Codable, Equatable, Sendable, ParamValueConvertible {
+    public var address: String
+    public var items: [Item]
+
+    public init(address: String, items: [Item]) {
+        self.address = address
+        self.items = items
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let members = try decoder.members()
+        self.address = try members.decode("address")
+        self.items = try members.decode("items")
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var members = encoder.members()
+        try members.encode(address, as: "address")
+        try members.encode(items, as: "items")
+    }
+
+    public var jsonValue: JSONValue {
+        var params = Params()
+        params.set("address", address)
+        params.set("items", items)
+        return params.jsonValue
+    }
+
+    public nonisolated struct Item: Codable, Equatable, Sendable, ParamValueConvertible {
+        public var productID: Int
+        public var quantity: Int
+
+        public init(productID: Int, quantity: Int) {
+            self.productID = productID
+            self.quantity = quantity
+        }
+
+        public init(from decoder: any Decoder) throws {
+            let members = try decoder.members()
+            self.productID = try members.decode("productID")
+            self.quantity = try members.decode("quantity")
+        }
+
+        public func encode(to encoder: any Encoder) throws {
+            var members = encoder.members()
+            try members.encode(productID, as: "productID")
+            try members.encode(quantity, as: "quantity")
+        }
+
+        public var jsonValue: JSONValue {
+            var params = Params()
+            params.set("productID", productID)
+            params.set("quantity", quantity)
+            return params.jsonValue
+        }
+    }
+}
+
+public nonisolated struct Order: Codable, Equatable, Sendable {
+    public var orderID: String
+    /// In fen.
+    public var total: Int
+
+    public init(orderID: String, total: Int) {
+        self.orderID = orderID
+        self.total = total
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let members = try decoder.members()
+        self.orderID = try members.decode("orderID")
+        self.total = try members.decode("total")
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var members = encoder.members()
+        try members.encode(orderID, as: "orderID")
+        try members.encode(total, as: "total")
+    }
+}

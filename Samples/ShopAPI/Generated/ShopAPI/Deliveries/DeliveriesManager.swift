@@ -28,3 +28,46 @@ public nonisolated struct DeliveriesResponse: Codable, Equatable, Sendable {
         try members.encode(deliveries, as: "deliveries")
     }
 }
+
+/// A parcel on its way.
+public nonisolated struct Delivery: Codable, Equatable, Sendable, Identifiable {
+    /// `null` until somebody has it.
+    public var courier: String?
+    /// In fen.
+    public var fee: Int
+    public var id: Int
+    public var state: State
+
+    public init(courier: String? = nil, fee: Int, id: Int, state: State) {
+        self.courier = courier
+        self.fee = fee
+        self.id = id
+        self.state = state
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let members = try decoder.members()
+        self.courier = try members.decodeIfPresent("courier")
+        self.fee = try members.decode("fee")
+        self.id = try members.decode("id")
+        self.state = try members.decode("state")
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var members = encoder.members()
+        try members.encodeIfPresent(courier, as: "courier")
+        try members.encode(fee, as: "fee")
+        try members.encode(id, as: "id")
+        try members.encode(state, as: "state")
+    }
+
+    public nonisolated struct State: RawRepresentable, Codable, Hashable, Sendable, ParamValueConvertible {
+        public static let packed = Self(rawValue: "packed")
+        public static let shipped = Self(rawValue: "shipped")
+        public static let delivered = Self(rawValue: "delivered")
+
+        public let rawValue: String
+
+        public init(rawValue: String) { self.rawValue = rawValue }
+    }
+}

@@ -56,3 +56,35 @@ public nonisolated struct LoginBody: Codable, Equatable, Sendable, ParamValueCon
         return params.jsonValue
     }
 }
+
+/// What a login answers.
+public nonisolated struct Session: Codable, Equatable, Sendable {
+    /// In seconds.
+    public var expiresIn: Double
+    public var nickname: String
+    public var refreshToken: String
+    public var token: String
+
+    public init(expiresIn: Double, nickname: String, refreshToken: String, token: String) {
+        self.expiresIn = expiresIn
+        self.nickname = nickname
+        self.refreshToken = refreshToken
+        self.token = token
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let members = try decoder.members()
+        self.expiresIn = try members.decode("expiresIn")
+        self.nickname = try members.decode("nickname")
+        self.refreshToken = try members.decode("refreshToken")
+        self.token = try members.decode("token")
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var members = encoder.members()
+        try members.encode(expiresIn, as: "expiresIn")
+        try members.encode(nickname, as: "nickname")
+        try members.encode(refreshToken, as: "refreshToken")
+        try members.encode(token, as: "token")
+    }
+}

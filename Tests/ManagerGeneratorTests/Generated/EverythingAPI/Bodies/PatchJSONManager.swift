@@ -22,3 +22,63 @@ open class PatchJSONManager: APIManager<Everything?>, APIManagerArguments {
         public var params: Params { ["body": body] }
     }
 }
+
+public nonisolated struct Change: Codable, Equatable, Sendable, ParamValueConvertible {
+    public var state: String?
+    public var any: Nullable<[String: JSONValue]>?
+    public var count: Int?
+    public var inner: Nullable<Change>? {
+        get { _inner.value }
+        set { _inner.value = newValue }
+    }
+    private var _inner: Indirect<Nullable<Change>?>
+    public var name: Nullable<String>?
+    public var tags: Nullable<[String]>?
+
+    public init(
+        state: String? = nil,
+        any: Nullable<[String: JSONValue]>? = nil,
+        count: Int? = nil,
+        inner: Nullable<Change>? = nil,
+        name: Nullable<String>? = nil,
+        tags: Nullable<[String]>? = nil
+    ) {
+        self.state = state
+        self.any = any
+        self.count = count
+        _inner = Indirect(inner)
+        self.name = name
+        self.tags = tags
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let members = try decoder.members()
+        self.state = try members.decodeIfPresent("state")
+        self.any = try members.decodeNullable("any")
+        self.count = try members.decodeIfPresent("count")
+        _inner = Indirect(try members.decodeNullable("inner"))
+        self.name = try members.decodeNullable("name")
+        self.tags = try members.decodeNullable("tags")
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var members = encoder.members()
+        try members.encodeIfPresent(state, as: "state")
+        try members.encodeIfPresent(any, as: "any")
+        try members.encodeIfPresent(count, as: "count")
+        try members.encodeIfPresent(inner, as: "inner")
+        try members.encodeIfPresent(name, as: "name")
+        try members.encodeIfPresent(tags, as: "tags")
+    }
+
+    public var jsonValue: JSONValue {
+        var params = Params()
+        params.set("state", state?.jsonValue ?? .null)
+        params.set("any", any)
+        params.set("count", count)
+        params.set("inner", inner)
+        params.set("name", name)
+        params.set("tags", tags)
+        return params.jsonValue
+    }
+}

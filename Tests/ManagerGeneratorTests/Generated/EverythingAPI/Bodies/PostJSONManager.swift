@@ -13,10 +13,14 @@ open class PostJSONManager: APIManager<Everything>, APIManagerArguments {
     }
 
     public nonisolated struct Arguments: ParamsConvertible {
-        public var body: Everything.Input
+        public var body: Everything.Input {
+            get { _body.value }
+            set { _body.value = newValue }
+        }
+        private var _body: Indirect<Everything.Input>
 
         public init(body: Everything.Input) {
-            self.body = body
+            _body = Indirect(body)
         }
 
         public var params: Params { ["body": body] }

@@ -13,12 +13,89 @@ open class PostKeeperManager: APIManager<Keeper>, APIManagerArguments {
     }
 
     public nonisolated struct Arguments: ParamsConvertible {
-        public var body: Keeper.Input
+        public var body: Keeper.Input {
+            get { _body.value }
+            set { _body.value = newValue }
+        }
+        private var _body: Indirect<Keeper.Input>
 
         public init(body: Keeper.Input) {
-            self.body = body
+            _body = Indirect(body)
         }
 
         public var params: Params { ["body": body] }
+    }
+}
+
+public nonisolated struct Keeper: Codable, Equatable, Sendable, Identifiable {
+    public var id: Int
+    public var name: String
+    public var password: String?
+    public var crate: Crate? {
+        get { _crate.value }
+        set { _crate.value = newValue }
+    }
+    private var _crate: Indirect<Crate?>
+
+    public init(id: Int, name: String, password: String? = nil, crate: Crate? = nil) {
+        self.id = id
+        self.name = name
+        self.password = password
+        _crate = Indirect(crate)
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let members = try decoder.members()
+        self.id = try members.decode("id")
+        self.name = try members.decode("name")
+        self.password = try members.decodeIfPresent("password")
+        _crate = Indirect(try members.decodeIfPresent("crate"))
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var members = encoder.members()
+        try members.encode(id, as: "id")
+        try members.encode(name, as: "name")
+        try members.encodeIfPresent(password, as: "password")
+        try members.encodeIfPresent(crate, as: "crate")
+    }
+
+    /// What calls send of `Keeper`: without what only the server sets.
+    public nonisolated struct Input: Codable, Equatable, Sendable, ParamValueConvertible {
+        public var name: String
+        public var password: String
+        public var crate: Crate.Input?
+
+        public init(name: String, password: String, crate: Crate.Input? = nil) {
+            self.name = name
+            self.password = password
+            self.crate = crate
+        }
+
+        public init(_ keeper: Keeper, password: String) {
+            self.init(name: keeper.name, password: password, crate: keeper.crate.map { Crate.Input($0) })
+        }
+
+        public init(from decoder: any Decoder) throws {
+            let members = try decoder.members()
+            self.name = try members.decode("name")
+            self.password = try members.decode("password")
+            self.crate = try members.decodeIfPresent("crate")
+        }
+
+        public func encode(to encoder: any Encoder) throws {
+            var members = encoder.members()
+            try members.encode(name, as: "name")
+            try members.encode(password, as: "password")
+            try members.encodeIfPresent(crate, as: "crate")
+        }
+
+        public var jsonValue: JSONValue {
+            var params = Params()
+            params.set("name", name)
+            params.set("password", password)
+            params.set("crate", crate)
+            return params.jsonValue
+        }
     }
 }

@@ -13,10 +13,14 @@ open class PostUnionsManager: APIManager<Unions>, APIManagerArguments {
     }
 
     public nonisolated struct Arguments: ParamsConvertible {
-        public var body: Unions
+        public var body: Unions {
+            get { _body.value }
+            set { _body.value = newValue }
+        }
+        private var _body: Indirect<Unions>
 
         public init(body: Unions) {
-            self.body = body
+            _body = Indirect(body)
         }
 
         public var params: Params { ["body": body] }

@@ -15,3 +15,28 @@ open class ListThingsManager: PagedAPIManager<ThingPage> {
         return service?.usesSession("GET list") ?? true
     }
 }
+
+public nonisolated struct ThingPage: Codable, Equatable, Sendable {
+    public var items: [Thing]
+    public var total: Int?
+
+    public init(items: [Thing], total: Int? = nil) {
+        self.items = items
+        self.total = total
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let members = try decoder.members()
+        self.items = try members.decode("items")
+        self.total = try members.decodeIfPresent("total")
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var members = encoder.members()
+        try members.encode(items, as: "items")
+        try members.encodeIfPresent(total, as: "total")
+    }
+}
+
+nonisolated extension ThingPage: APIPage {
+}

@@ -6,16 +6,16 @@ public nonisolated struct Node: Codable, Equatable, Sendable {
     public var value: String
     public var children: [Node]?
     public var next: Node? {
-        get { nextBox.value }
-        set { nextBox.value = newValue }
+        get { _next.value }
+        set { _next.value = newValue }
     }
-    private var nextBox: Indirect<Node?>
+    private var _next: Indirect<Node?>
     public var other: Ping?
 
     public init(value: String, children: [Node]? = nil, next: Node? = nil, other: Ping? = nil) {
         self.value = value
         self.children = children
-        nextBox = Indirect(next)
+        _next = Indirect(next)
         self.other = other
     }
 
@@ -23,7 +23,7 @@ public nonisolated struct Node: Codable, Equatable, Sendable {
         let members = try decoder.members()
         self.value = try members.decode("value")
         self.children = try members.decodeIfPresent("children")
-        nextBox = Indirect(try members.decodeIfPresent("next"))
+        _next = Indirect(try members.decodeIfPresent("next"))
         self.other = try members.decodeIfPresent("other")
     }
 
@@ -33,5 +33,63 @@ public nonisolated struct Node: Codable, Equatable, Sendable {
         try members.encodeIfPresent(children, as: "children")
         try members.encodeIfPresent(next, as: "next")
         try members.encodeIfPresent(other, as: "other")
+    }
+}
+
+public nonisolated struct Ping: Codable, Equatable, Sendable {
+    public var pong: Pong? {
+        get { _pong.value }
+        set { _pong.value = newValue }
+    }
+    private var _pong: Indirect<Pong?>
+    /// Members beside these.
+    public var additionalProperties: [String: JSONValue]
+
+    public init(pong: Pong? = nil, additionalProperties: [String: JSONValue] = [:]) {
+        _pong = Indirect(pong)
+        self.additionalProperties = additionalProperties
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let members = try decoder.members()
+        _pong = Indirect(try members.decodeIfPresent("pong"))
+        additionalProperties = try members.decodeAll(except: ["pong"])
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        try additionalProperties.encode(to: encoder)
+        var members = encoder.members()
+        try members.encodeIfPresent(pong, as: "pong")
+    }
+}
+
+public nonisolated struct Pong: Codable, Equatable, Sendable {
+    public var pings: [Ping]
+    public var ping: Ping? {
+        get { _ping.value }
+        set { _ping.value = newValue }
+    }
+    private var _ping: Indirect<Ping?>
+    /// Members beside these.
+    public var additionalProperties: [String: Int]
+
+    public init(pings: [Ping], ping: Ping? = nil, additionalProperties: [String: Int] = [:]) {
+        self.pings = pings
+        _ping = Indirect(ping)
+        self.additionalProperties = additionalProperties
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let members = try decoder.members()
+        self.pings = try members.decode("pings")
+        _ping = Indirect(try members.decodeIfPresent("ping"))
+        additionalProperties = try members.decodeAll(except: ["pings", "ping"])
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        try additionalProperties.encode(to: encoder)
+        var members = encoder.members()
+        try members.encode(pings, as: "pings")
+        try members.encodeIfPresent(ping, as: "ping")
     }
 }

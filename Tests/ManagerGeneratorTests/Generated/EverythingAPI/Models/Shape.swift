@@ -40,3 +40,61 @@ public nonisolated enum Shape: Codable, Equatable, Sendable, ParamValueConvertib
         }
     }
 }
+
+public nonisolated struct Circle: Codable, Equatable, Sendable, ParamValueConvertible {
+    public var radius: Double
+    public var type: String
+
+    public init(radius: Double, type: String) {
+        self.radius = radius
+        self.type = type
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let members = try decoder.members()
+        self.radius = try members.decode("radius")
+        self.type = try members.decode("type")
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var members = encoder.members()
+        try members.encode(radius, as: "radius")
+        try members.encode(type, as: "type")
+    }
+
+    public var jsonValue: JSONValue {
+        var params = Params()
+        params.set("radius", radius)
+        params.set("type", type)
+        return params.jsonValue
+    }
+}
+
+public nonisolated struct Square: Codable, Equatable, Sendable, ParamValueConvertible {
+    public var side: Double
+    public var type: String
+
+    public init(side: Double, type: String) {
+        self.side = side
+        self.type = type
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let members = try decoder.members()
+        self.side = try members.decode("side")
+        self.type = try members.decode("type")
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var members = encoder.members()
+        try members.encode(side, as: "side")
+        try members.encode(type, as: "type")
+    }
+
+    public var jsonValue: JSONValue {
+        var params = Params()
+        params.set("side", side)
+        params.set("type", type)
+        return params.jsonValue
+    }
+}

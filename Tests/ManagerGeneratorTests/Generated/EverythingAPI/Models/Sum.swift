@@ -23,3 +23,28 @@ public nonisolated struct Sum: Codable, Equatable, Sendable {
         try members.encode(right, as: "right")
     }
 }
+
+public nonisolated indirect enum Expr: Codable, Equatable, Sendable {
+    case number(Double)
+    case exprList([Expr])
+    case sum(Sum)
+    /// Something else, of a later version of the backend.
+    case other(JSONValue)
+
+    public init(from decoder: any Decoder) throws {
+        var alternatives = try Alternatives<Self>(of: decoder)
+        alternatives.add(Self.number)
+        alternatives.add(Self.exprList)
+        alternatives.add(Self.sum)
+        self = try alternatives.chosen(or: Self.other)
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        switch self {
+        case .number(let value): try value.encode(to: encoder)
+        case .exprList(let value): try value.encode(to: encoder)
+        case .sum(let value): try value.encode(to: encoder)
+        case .other(let value): try value.encode(to: encoder)
+        }
+    }
+}

@@ -492,7 +492,7 @@ public nonisolated struct Unions: Codable, Equatable, Sendable, ParamValueConver
         }
     }
 
-    public nonisolated enum Event: Codable, Equatable, Sendable, ParamValueConvertible {
+    public nonisolated indirect enum Event: Codable, Equatable, Sendable, ParamValueConvertible {
         case createdEvent(CreatedEvent)
         case deletedEvent(DeletedEvent)
         case notice(Notice)
@@ -536,7 +536,7 @@ public nonisolated struct Unions: Codable, Equatable, Sendable, ParamValueConver
         }
     }
 
-    public nonisolated enum Message: Codable, Equatable, Sendable, ParamValueConvertible {
+    public nonisolated indirect enum Message: Codable, Equatable, Sendable, ParamValueConvertible {
         case userMessage(UserMessage)
         case assistantMessage(AssistantMessage)
         case systemMessage(SystemMessage)

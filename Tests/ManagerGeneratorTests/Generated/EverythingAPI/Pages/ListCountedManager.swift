@@ -15,3 +15,28 @@ open class ListCountedManager: PagedAPIManager<CountedPage> {
         return service?.usesSession("GET pages/counted") ?? true
     }
 }
+
+public nonisolated struct CountedPage: Codable, Equatable, Sendable {
+    public var items: [Thing]
+    public var total: Int
+
+    public init(items: [Thing], total: Int) {
+        self.items = items
+        self.total = total
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let members = try decoder.members()
+        self.items = try members.decode("items")
+        self.total = try members.decode("total")
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var members = encoder.members()
+        try members.encode(items, as: "items")
+        try members.encode(total, as: "total")
+    }
+}
+
+nonisolated extension CountedPage: APIPage {
+}

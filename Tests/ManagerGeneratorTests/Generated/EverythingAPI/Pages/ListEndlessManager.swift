@@ -20,3 +20,21 @@ open class ListEndlessManager: APIManager<EndlessPage>, APIManagerArguments {
         public var params: Params { ["cursor": cursor, "limit": limit] }
     }
 }
+
+public nonisolated struct EndlessPage: Codable, Equatable, Sendable {
+    public var items: [Thing]
+
+    public init(items: [Thing]) {
+        self.items = items
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let members = try decoder.members()
+        self.items = try members.decode("items")
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var members = encoder.members()
+        try members.encode(items, as: "items")
+    }
+}

@@ -9,3 +9,30 @@ open class ListLastManager: PagedAPIManager<LastPage> {
     public let requestType = HTTPMethod.get
     public let paging = Paging.cursor(name: "starting_after", sizeName: "limit")
 }
+
+public nonisolated struct LastPage: Codable, Equatable, Sendable {
+    public var data: [Thing]
+    public var hasMore: Bool
+
+    public init(data: [Thing], hasMore: Bool) {
+        self.data = data
+        self.hasMore = hasMore
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let members = try decoder.members()
+        self.data = try members.decode("data")
+        self.hasMore = try members.decode("has_more")
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var members = encoder.members()
+        try members.encode(data, as: "data")
+        try members.encode(hasMore, as: "has_more")
+    }
+}
+
+nonisolated extension LastPage: APIPage {
+    public var items: [Thing] { data }
+    public var nextCursor: String? { hasMore ? data.last?.id : nil }
+}

@@ -9,3 +9,71 @@ open class ListNestedManager: PagedAPIManager<NestedPage> {
     public let requestType = HTTPMethod.get
     public let paging = Paging.cursor(name: "cursor", sizeName: "limit")
 }
+
+public nonisolated struct NestedPage: Codable, Equatable, Sendable {
+    public var members: [Thing]
+    public var paging: PagingModel?
+    public var responseMetadata: ResponseMetadata?
+
+    public init(members: [Thing], paging: PagingModel? = nil, responseMetadata: ResponseMetadata? = nil) {
+        self.members = members
+        self.paging = paging
+        self.responseMetadata = responseMetadata
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let members = try decoder.members()
+        self.members = try members.decode("members")
+        self.paging = try members.decodeIfPresent("paging")
+        self.responseMetadata = try members.decodeIfPresent("response_metadata")
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var members = encoder.members()
+        try members.encode(self.members, as: "members")
+        try members.encodeIfPresent(paging, as: "paging")
+        try members.encodeIfPresent(responseMetadata, as: "response_metadata")
+    }
+
+    public nonisolated struct PagingModel: Codable, Equatable, Sendable {
+        public var total: Int64
+
+        public init(total: Int64) {
+            self.total = total
+        }
+
+        public init(from decoder: any Decoder) throws {
+            let members = try decoder.members()
+            self.total = try members.decode("total")
+        }
+
+        public func encode(to encoder: any Encoder) throws {
+            var members = encoder.members()
+            try members.encode(total, as: "total")
+        }
+    }
+
+    public nonisolated struct ResponseMetadata: Codable, Equatable, Sendable {
+        public var nextCursor: String?
+
+        public init(nextCursor: String? = nil) {
+            self.nextCursor = nextCursor
+        }
+
+        public init(from decoder: any Decoder) throws {
+            let members = try decoder.members()
+            self.nextCursor = try members.decodeIfPresent("next_cursor")
+        }
+
+        public func encode(to encoder: any Encoder) throws {
+            var members = encoder.members()
+            try members.encodeIfPresent(nextCursor, as: "next_cursor")
+        }
+    }
+}
+
+nonisolated extension NestedPage: APIPage {
+    public var items: [Thing] { members }
+    public var total: Int64? { paging?.total }
+    public var nextCursor: String? { responseMetadata?.nextCursor }
+}

@@ -20,3 +20,25 @@ open class ListPricedManager: APIManager<PricedPage>, APIManagerArguments {
         public var params: Params { ["page": page, "size": size] }
     }
 }
+
+public nonisolated struct PricedPage: Codable, Equatable, Sendable {
+    public var items: [Thing]
+    public var total: String
+
+    public init(items: [Thing], total: String) {
+        self.items = items
+        self.total = total
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let members = try decoder.members()
+        self.items = try members.decode("items")
+        self.total = try members.decode("total")
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var members = encoder.members()
+        try members.encode(items, as: "items")
+        try members.encode(total, as: "total")
+    }
+}

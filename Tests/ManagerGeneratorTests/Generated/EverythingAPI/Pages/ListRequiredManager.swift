@@ -9,3 +9,33 @@ open class ListRequiredManager: PagedAPIManager<RequiredPage> {
     public let requestType = HTTPMethod.get
     public let paging = Paging.cursor(name: "cursor", sizeName: "limit")
 }
+
+public nonisolated struct RequiredPage: Codable, Equatable, Sendable {
+    public var data: [Thing]
+    public var hasMore: Bool
+    public var nextCursor: String
+
+    public init(data: [Thing], hasMore: Bool, nextCursor: String) {
+        self.data = data
+        self.hasMore = hasMore
+        self.nextCursor = nextCursor
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let members = try decoder.members()
+        self.data = try members.decode("data")
+        self.hasMore = try members.decode("has_more")
+        self.nextCursor = try members.decode("next_cursor")
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var members = encoder.members()
+        try members.encode(data, as: "data")
+        try members.encode(hasMore, as: "has_more")
+        try members.encode(nextCursor, as: "next_cursor")
+    }
+}
+
+nonisolated extension RequiredPage: APIPage {
+    public var items: [Thing] { data }
+}

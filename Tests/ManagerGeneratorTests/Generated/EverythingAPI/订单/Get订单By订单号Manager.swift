@@ -19,3 +19,34 @@ open class Get订单By订单号Manager: APIManager<订单Model>, APIManagerArgum
         public var params: Params { ["订单号": 订单号] }
     }
 }
+
+public nonisolated struct 订单Model: Codable, Equatable, Sendable {
+    public var 订单号: String
+    public var 状态: 状态Model?
+
+    public init(订单号: String, 状态: 状态Model? = nil) {
+        self.订单号 = 订单号
+        self.状态 = 状态
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let members = try decoder.members()
+        self.订单号 = try members.decode("订单号")
+        self.状态 = try members.decodeIfPresent("状态")
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var members = encoder.members()
+        try members.encode(订单号, as: "订单号")
+        try members.encodeIfPresent(状态, as: "状态")
+    }
+
+    public nonisolated struct 状态Model: RawRepresentable, Codable, Hashable, Sendable, ParamValueConvertible {
+        public static let 已付款 = Self(rawValue: "已付款")
+        public static let 待发货 = Self(rawValue: "待发货")
+
+        public let rawValue: String
+
+        public init(rawValue: String) { self.rawValue = rawValue }
+    }
+}
