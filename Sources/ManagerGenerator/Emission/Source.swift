@@ -13,6 +13,8 @@ struct Source {
 
     /// The number of lines.
     var count: Int { lines.count }
+    /// The number of bytes.
+    var size: Int { lines.reduce(0) { $0 + $1.utf8.count + 1 } }
 
     mutating func add(_ other: Source) { lines += other.lines }
 

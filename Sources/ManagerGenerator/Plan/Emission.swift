@@ -88,7 +88,7 @@ struct Emission {
         let module = options.module
         try layout.check(operations)
         var files = FileList()
-        for (owner, text) in code() {
+        for (owner, text) in try code() {
             switch owner {
             case .operation(let position):
                 let operation = operations[position]
@@ -163,16 +163,21 @@ struct Emission {
     }
 
     /// The managers and the models, by the files that they are in.
-    private func code() -> [ModelFiles.Owner: Source] {
+    private func code() throws(GeneratorError) -> [ModelFiles.Owner: Source] {
+        var limit = SizeLimit()
         var code: [ModelFiles.Owner: Source] = [:]
         var texts: [(index: Int, text: Source)] = []
         for (position, operation) in operations.enumerated() {
-            managers.emit(operation, to: &code[.operation(position), default: Source()])
+            var text = Source()
+            managers.emit(operation, to: &text)
+            try limit.add(text.size)
+            code[.operation(position)] = text
         }
         for index in topLevel {
             var text = Source()
             modelEmitter.emit(index, to: &text)
             for page in pages where page.model == index { page.emit(names, to: &text) }
+            try limit.add(text.size)
             texts.append((index, text))
         }
         var lines = code.mapValues(\.count)
@@ -299,16 +304,26 @@ struct Emission {
 /// The generated files, of limited size.
 private struct FileList {
     private(set) var files: [GeneratedFile] = []
-    private var size = 0
-    private static let sizeLimit = 512 << 20
+    private var limit = SizeLimit()
 
     mutating func append(_ file: GeneratedFile) throws(GeneratorError) {
-        size += file.text.utf8.count
-        guard size <= Self.sizeLimit else {
+        try limit.add(file.text.utf8.count)
+        files.append(file)
+    }
+}
+
+/// How much is generated.
+private struct SizeLimit {
+    private var size = 0
+    private static let limit = 512 << 20
+
+    /// - Parameter count: A number of bytes.
+    mutating func add(_ count: Int) throws(GeneratorError) {
+        size += count
+        guard size <= Self.limit else {
             throw GeneratorError(
-                "The generated files are larger than \(DocumentLimits.text(Self.sizeLimit)). Choose a part of the description with --include."
+                "The generated files are larger than \(DocumentLimits.text(Self.limit)). Choose a part of the description with --include."
             )
         }
-        files.append(file)
     }
 }
