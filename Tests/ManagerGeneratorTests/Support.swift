@@ -47,7 +47,7 @@ extension String {
         func isHead(_ line: Substring) -> Bool {
             guard let first = line.first, first != " ", first != "/" else { return false }
             return heads.contains { head in
-                line.firstRange(of: head).map {
+                line.range(of: head).map {
                     [":", " ", ","].contains(line[$0.upperBound...].first ?? " ")
                 }
                     ?? false
