@@ -169,7 +169,7 @@ def check_actions(page):
     for left in (1, 0):
         page.js("document.querySelector('#rules .rule button').click()")
         page.until(f"document.querySelectorAll('#rules .rule').length === {left}")
-    assert page.js("document.getElementById('rules').hidden")
+    page.until("document.getElementById('rules').hidden", seconds=5)
     # The secrets of a request, since the sample allows it.
     page.tab("request")
     page.js("[...document.querySelectorAll('#panel button')].find(button => button.textContent === 'With secrets').click()")

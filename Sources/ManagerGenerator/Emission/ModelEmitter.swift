@@ -34,7 +34,8 @@ struct ModelEmitter {
         }
     }
 
-    /// The protocol by which values of a model are compared.
+    /// The protocol by which values of a model are compared. Its conformance is synthesized: a declared `==` is an overload for
+    /// all others, and with one in each of 2,000 models the compiler takes a third longer.
     func equality(_ index: Int) -> String { hashable.contains(index) ? "Hashable" : "Equatable" }
 
     func emitNested(in path: [String], to source: inout Source) {
