@@ -48,7 +48,6 @@ final class ContractTests: XCTestCase {
         try XCTUnwrap(generation.files.first { $0.path == "ShopAPIContracts/\(path)" }, path).text
     }
 
-    private func reference(_ name: String) -> String { ##"{"$ref": "#/components/schemas/\##(name)"}"## }
     private func list(_ name: String) -> String { #"{"type": "array", "items": \#(reference(name))}"# }
 
     func testEveryJSONResponseIsCheckedWithArgumentsFromLists() throws {

@@ -26,6 +26,9 @@ func generate(
     try Generation(describe(members, paths: paths), options: options)
 }
 
+/// A reference to a schema with a name.
+func reference(_ name: String) -> String { ##"{"$ref": "#/components/schemas/\##(name)"}"## }
+
 /// A model of these schemas as it is written.
 func model(_ name: String, _ schemas: String, file: StaticString = #filePath, line: UInt = #line) throws
     -> String

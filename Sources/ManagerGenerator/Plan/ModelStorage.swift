@@ -94,11 +94,9 @@ struct ModelStorage {
                 }
                 sizes[index] = sum
             case .union(let union):
-                if !indirect.contains(index), union.cases.reduce(1, { $0 + size($1.type) }) > Self.inlineLimit
-                {
-                    indirect.insert(index)
-                }
-                sizes[index] = indirect.contains(index) ? 1 : union.cases.reduce(1) { $0 + size($1.type) }
+                let sum = union.cases.reduce(1) { $0 + size($1.type) }
+                if sum > Self.inlineLimit { indirect.insert(index) }
+                sizes[index] = indirect.contains(index) ? 1 : sum
             case .alias, .openEnum, .pending: sizes[index] = 1
             }
         }
