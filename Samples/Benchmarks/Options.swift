@@ -52,7 +52,7 @@ struct Options {
           --outbox         measure an outbox only
           --start          measure the time from the start of a process to its first request only
           --weight         build a small app, and print its size, the code of each module, and what the build has cost;
-                           with --quick the sizes only, from what this checkout has built
+                           with --quick the sizes only, from what was built with this program
           --beside CHECKOUT  build it over another checkout, too
           --inspected      make 1,000 calls a second and print the URL of an inspector; see .ci/inspector-cost
           --help           show this

@@ -23,7 +23,7 @@ struct Weight {
 
     /// This program's own checkout, then another to compare it with.
     let checkouts: [URL]
-    /// Whether what this checkout has built is used: sizes only, in a few seconds.
+    /// Whether what was built with this program is used: sizes only, in a few seconds.
     let isQuick: Bool
 
     init(beside other: URL?, isQuick: Bool) {
@@ -64,7 +64,7 @@ struct Weight {
             to: package.appendingPathComponent("Package.swift"), atomically: true, encoding: .utf8)
         try Self.program(product).write(
             to: sources.appendingPathComponent("main.swift"), atomically: true, encoding: .utf8)
-        let scratch = (isQuick ? checkout : package).appendingPathComponent(".build")
+        let scratch = isQuick ? Self.ownScratch : package.appendingPathComponent(".build")
         let (processor, start) = (Self.processorTimeOfChildren, DispatchTime.now().uptimeNanoseconds)
         _ = try Self.tool(
             "swift", "build", "-c", "release", "--package-path", package.path, "--scratch-path", scratch.path,
@@ -127,6 +127,13 @@ struct Weight {
     }
 
     // MARK: Tools
+
+    /// Where SwiftPM has built this program: the folder of `TRIPLE/release/Benchmarks`.
+    private static var ownScratch: URL {
+        let program = Bundle.main.executableURL ?? URL(fileURLWithPath: CommandLine.arguments[0])
+        return program.resolvingSymlinksInPath().deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
+    }
 
     /// Of the processes that have ended, and of theirs, in seconds.
     private static var processorTimeOfChildren: Double {
