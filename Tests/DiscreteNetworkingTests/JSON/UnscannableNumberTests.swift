@@ -28,7 +28,8 @@ final class UnscannableNumberTests: XCTestCase {
         var numbers = [
             "-0", "0e9", "0.0", "3.0", "3.5", "1e5", "1e18", "1e19", "1e38", "1e39", "1e400", "1e-400",
         ]
-        for count in [17, 18, 19, 20, 38, 39, 90, 100, 126, 127, 128, 129, 200, 500, 10_000] {
+        let few = [17, 38, 90, 127, 128, 129]
+        for count in FullLength.isOn ? few + [18, 19, 20, 39, 100, 126, 200, 500, 10_000] : few {
             for first in ["1", "9", "-1"] {
                 let sign = first.hasPrefix("-") ? "-" : ""
                 for exponent in [0, 15, 16, 18, 19, 37, 38, 39] {
