@@ -183,10 +183,22 @@ extension CacheChanges {
     var layeredCount: Int { state.withLock { $0.layers.count } }
 
     /// Puts layers over all others, at one moment.
-    func add(_ layers: [(key: CacheKey, layer: CacheLayer)]) {
+    /// - Parameter old: The update that they replace, and its keys. Taken back before, it would let a response be stored that has
+    ///   the change already.
+    func add(
+        _ layers: [(key: CacheKey, layer: CacheLayer)],
+        replacing old: (id: ObjectIdentifier, keys: Set<CacheKey>)? = nil
+    ) {
         let observers = state.withLock { state in
             for (key, layer) in layers { state.changeLayers(key) { $0.add(layer) } }
-            return layers.flatMap { state.observers(in: .key($0.key)) }
+            var keys = Set(layers.map(\.key))
+            if let old {
+                for key in old.keys where state.layers[key] != nil {
+                    state.changeLayers(key) { _ = $0.settle(old.id, isConfirmed: false) }
+                }
+                keys.formUnion(old.keys)
+            }
+            return keys.flatMap { state.observers(in: .key($0)) }
         }
         for observer in observers { observer.change() }
     }

@@ -37,7 +37,11 @@ struct CacheLayers: Sendable {
     /// The layers to write into the response.
     var confirmedFirst: ArraySlice<CacheLayer> { all.prefix { $0.isConfirmed } }
 
-    mutating func add(_ layer: CacheLayer) { all.append(layer) }
+    mutating func add(_ layer: CacheLayer) {
+        all.append(layer)
+        // What was sent before it is shown may be in the response below.
+        if layer.stage == .inFlight { needsReload = true }
+    }
 
     var isInFlight: Bool { all.contains { $0.stage == .inFlight } }
 

@@ -25,9 +25,13 @@ package final class OptimisticUpdate: Sendable {
     }
 
     /// Shows the changes.
-    package func show(_ stage: CacheLayer.Stage) {
+    /// - Parameters:
+    ///   - stage: How far the call is. Where it is in flight already, the outputs are loaded again after it.
+    ///   - old: An update that is not shown any more.
+    package func show(_ stage: CacheLayer.Stage, replacing old: OptimisticUpdate? = nil) {
         proxy.responses.changes.add(
-            changes.map { ($0.key, CacheLayer(id: id, apply: $0.apply, stage: stage)) })
+            changes.map { ($0.key, CacheLayer(id: id, apply: $0.apply, stage: stage)) },
+            replacing: old.map { ($0.id, $0.keys) })
     }
 
     /// Notes how far the call is.

@@ -36,7 +36,8 @@ extension TypedAPIManager {
         let update = try await users.run { [list] () async throws(APIError) in
             try await list.update(over: proxy)
         }
-        update.show(.inFlight)
+        update.show(.waiting)
+        update.note(.inFlight)
         do throws(APIError) {
             let output = try await users.run { () async throws(APIError) in
                 try await load(with: params, headers: [:]) {

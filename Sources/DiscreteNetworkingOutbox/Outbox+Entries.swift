@@ -89,8 +89,7 @@ extension Outbox {
                 throw error
             }
             change { $0.update(id) { [item] in $0 = item } }
-            if params != nil { await settleChanges(of: id, isConfirmed: false) }
-            await showChanges(of: id)
+            await showChanges(of: id, again: params != nil)
             pump()
         }
     }

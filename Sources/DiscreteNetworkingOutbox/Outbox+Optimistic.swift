@@ -5,32 +5,34 @@ import Foundation
 /// What entries show until they have ended.
 extension Outbox {
     /// Shows the changes of all entries of the current user, in their order.
-    func showChanges() async {
+    func showChanges(again: Bool = false) async {
         guard managers.values.contains(where: { $0.update != nil }) else { return }
         for item in queue.items.values.sorted(by: { $0.record.number < $1.record.number }) {
-            await showChanges(of: item.record.id)
+            await showChanges(of: item.record.id, again: again)
         }
     }
 
     /// Shows them for the user who has logged in: what is stored for a user is gone after the logout.
     func showChangesAgain() async {
         try? await inOrder { [self] () async throws(OutboxError) in
-            for id in shown.keys { await settleChanges(of: id, isConfirmed: false) }
-            await showChanges()
+            await showChanges(again: true)
         }
     }
 
-    func showChanges(of id: UUID) async {
-        guard shown[id] == nil, let item = queue.items[id], item.phase != .dead, let params = item.params,
-            let update = await managers[item.record.manager]?.update?(
-                item.record, params, urls(of: item.record), proxy)
+    /// - Parameter again: Whether this replaces what it shows already.
+    func showChanges(of id: UUID, again: Bool = false) async {
+        let old = shown[id]
+        guard again || old == nil, let item = queue.items[id], item.phase != .dead, let params = item.params
         else { return }
+        let update = await managers[item.record.manager]?.update?(
+            item.record, params, urls(of: item.record), proxy)
         // It may have ended meanwhile.
-        guard shown[id] == nil, let now = queue.items[id], now.phase != .dead, now.params == params else {
+        guard shown[id] === old, let now = queue.items[id], now.phase != .dead, now.params == params else {
             return
         }
+        guard let update else { return await settleChanges(of: id, isConfirmed: false) }
         shown[id] = update
-        update.show(stage(of: now))
+        update.show(stage(of: now), replacing: old)
     }
 
     /// Notes how far an entry is, so that its changes are not shown twice.
@@ -45,7 +47,7 @@ extension Outbox {
     }
 
     /// Writes what an entry shows into the stored outputs, or takes it back.
-    /// - Parameter mayHaveActed: Whether the server may have what is taken back. `false` if it is shown again.
+    /// - Parameter mayHaveActed: Whether the server may have what is taken back.
     func settleChanges(of id: UUID, isConfirmed: Bool, mayHaveActed: Bool = false) async {
         await shown.removeValue(forKey: id)?.settle(
             CallEffect(isConfirmed: isConfirmed, mayHaveActed: mayHaveActed))

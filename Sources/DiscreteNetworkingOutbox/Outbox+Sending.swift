@@ -191,8 +191,7 @@ extension Outbox {
         }
         for item in changed {
             change { $0.update(item.record.id) { $0 = item } }
-            await settleChanges(of: item.record.id, isConfirmed: false)
-            await showChanges(of: item.record.id)
+            await showChanges(of: item.record.id, again: true)
         }
     }
 

@@ -79,8 +79,8 @@ final class OptimisticEntryTests: XCTestCase {
         XCTAssertEqual(outbox.proxy.caches.responses.changes.layeredCount, 0, "it is in the stored output")
     }
 
-    /// The server has the like, and has not responded yet: a response to another call may have it, too.
-    func testAChangeOfAnEntryInFlightCountsOnce() async throws {
+    /// An entry in flight: the server has the like, and has not responded yet. A response to another call may have it, too.
+    private func like(_ work: (Outbox, UUID) async throws -> Void) async throws {
         let (isLiked, isAnswered) = (Locked(false), Locked(false))
         let desk = try Desk(
             self,
@@ -93,16 +93,47 @@ final class OptimisticEntryTests: XCTestCase {
             })
         let outbox = try desk.start(managers)
         _ = try await load(outbox)
-        try await outbox.send(MessageManager.self)
+        let entry = try await outbox.send(MessageManager.self)
         while !isLiked.current { await Task.yield() }
-        let loaded = try await post(outbox).load(ignoringCache: true)
-        XCTAssertEqual(loaded.likes, 8)
-        var likes = try await likes(outbox)
-        XCTAssertEqual(likes, 8, "the stored response and the change")
+        try await work(outbox, entry.id)
         isAnswered.current = true
         await outbox.wait { outbox.entries.isEmpty && outbox.shown.isEmpty }
-        likes = try await load(outbox)
+        let likes = try await load(outbox)
         XCTAssertEqual(likes, 8, "the server's")
+    }
+
+    func testAChangeOfAnEntryInFlightCountsOnce() async throws {
+        try await like { outbox, _ in
+            let loaded = try await post(outbox).load(ignoringCache: true)
+            XCTAssertEqual(loaded.likes, 8)
+            let likes = try await likes(outbox)
+            XCTAssertEqual(likes, 8, "the stored response and the change")
+        }
+    }
+
+    /// A login has all changes shown again, and a response may come at any moment of that.
+    func testAChangeThatIsShownAgainInFlightCountsOnce() async throws {
+        try await like { outbox, _ in
+            for round in 0..<200 {
+                async let shown: Void = outbox.showChangesAgain()
+                for _ in 0..<round % 20 { await Task.yield() }
+                _ = try await post(outbox).load(ignoringCache: true)
+                await shown
+                let likes = try await likes(outbox)
+                XCTAssertEqual(likes, 8, "round \(round)")
+            }
+        }
+    }
+
+    /// As after a logout that took back what was shown: what is loaded then may have the change.
+    func testAChangeThatIsShownFirstWhenItIsInFlightCountsOnceInTheEnd() async throws {
+        try await like { outbox, id in
+            await outbox.settleChanges(of: id, isConfirmed: false)
+            _ = try await post(outbox).load(ignoringCache: true)
+            await outbox.showChanges(of: id)
+            let likes = try await likes(outbox)
+            XCTAssertEqual(likes, 9)
+        }
     }
 
     func testAChangeIsTakenBackWhenItsEntryDiesOrIsDiscarded() async throws {
