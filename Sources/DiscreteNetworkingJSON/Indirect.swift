@@ -3,8 +3,8 @@
 /// ```swift
 /// nonisolated struct Comment: Decodable, Sendable {
 ///     let text: String
-///     private let reply: Indirect<Comment?>
-///     var answer: Comment? { reply.value }
+///     private let reply: Indirect<Comment>?
+///     var answer: Comment? { reply?.value }
 ///
 ///     private enum CodingKeys: String, CodingKey {
 ///         case text
@@ -40,22 +40,4 @@ extension Indirect: Decodable where Value: Decodable {
 
 extension Indirect: Encodable where Value: Encodable {
     public func encode(to encoder: any Encoder) throws { try value.encode(to: encoder) }
-}
-
-extension KeyedEncodingContainer {
-    /// Encodes an optional value, and nothing for `nil`; a synthesized conformance writes `null` for a type such as
-    /// this.
-    public mutating func encode<Value: Encodable>(_ indirect: Indirect<Value?>, forKey key: Key) throws {
-        try encodeIfPresent(indirect.value, forKey: key)
-    }
-}
-
-extension KeyedDecodingContainer {
-    /// Decodes an optional value that may be absent; a synthesized conformance requires the key for a type such as
-    /// this.
-    public func decode<Value: Decodable>(
-        _ type: Indirect<Value?>.Type, forKey key: Key
-    ) throws -> Indirect<Value?> {
-        Indirect(try decodeIfPresent(Value.self, forKey: key))
-    }
 }

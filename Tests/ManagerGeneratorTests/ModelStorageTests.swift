@@ -18,7 +18,7 @@ final class ModelStorageTests: XCTestCase {
             schemas(
                 #""A": {"type": "object", "properties": {"large": \#(reference("Large")), "small": \#(reference("Small"))}}"#
             ))
-        XCTAssertTrue(text.contains("private var _large: Indirect<Large?>"), text)
+        XCTAssertTrue(text.contains("private var _large: Indirect<Large>?"), text)
         XCTAssertTrue(text.contains("public var small: Small?\n"), text)
     }
 
@@ -37,7 +37,7 @@ final class ModelStorageTests: XCTestCase {
                     #"{"/a": {"post": {"parameters": [{"name": "key", "in": "query", "content": {"application/json": {"schema": \#(reference(name))}}}], "responses": {}}}}"#
             )
             let text = try XCTUnwrap(generation.files.first { $0.path.hasSuffix("/PostAManager.swift") }).text
-            XCTAssertEqual(text.contains("private var _key: Indirect<\(name)?>"), isBoxed, text)
+            XCTAssertEqual(text.contains("private var _key: Indirect<\(name)>?"), isBoxed, text)
             #if os(Linux)
                 XCTAssertEqual(try TypeCheck().complaints(about: generation, module: "ShopAPI"), "")
             #endif
@@ -51,7 +51,7 @@ final class ModelStorageTests: XCTestCase {
             "components": {"schemas": {"A": {"type": "object", "properties": {"next": \#(reference("A")),
                 "nextBox": {"type": "string"}}}}}
             """#)
-        XCTAssertTrue(try XCTUnwrap(generation.model("A")).contains("private var _next: Indirect<A?>"))
+        XCTAssertTrue(try XCTUnwrap(generation.model("A")).contains("private var _next: Indirect<A>?"))
         #if os(Linux)
             XCTAssertEqual(try TypeCheck().complaints(about: generation, module: "ShopAPI"), "")
         #endif
@@ -68,7 +68,7 @@ final class ModelStorageTests: XCTestCase {
                 #"{"/a": {"patch": {"requestBody": {"content": {"application/json": {"schema": \#(reference("A"))}}}, "responses": {}}}}"#
         )
         XCTAssertTrue(
-            try XCTUnwrap(generation.model("A")).contains("private var _next: Indirect<Nullable<A>?>"))
+            try XCTUnwrap(generation.model("A")).contains("private var _next: Indirect<Nullable<A>>?"))
         #if os(Linux)
             XCTAssertEqual(try TypeCheck().complaints(about: generation, module: "ShopAPI"), "")
         #endif

@@ -15,7 +15,9 @@ extension ManagerEmitter {
             source.block("public init(", items, ")") { source in
                 for parameter in arguments {
                     let value = SwiftName.escaped(parameter.name)
-                    source.add(models.assignment(parameter.name, value, isBoxed: isBoxed(parameter)))
+                    source.add(
+                        models.assignment(parameter.name, value, type(parameter), isBoxed: isBoxed(parameter))
+                    )
                 }
             }
             source.space()

@@ -30,7 +30,12 @@ extension ModelEmitter {
                     !wrapped.isOptional
                     ? "decode" : wrapped.isClearable ? "decodeNullable" : "decodeIfPresent"
                 let value = "try members.\(call)(\(Literal.string(property.wireName)))"
-                source.add(assignment(property.name, value, isBoxed: isBoxed(property, index)))
+                // A box decodes what is in it. Between `null` and absence it cannot distinguish.
+                let isBoxed = isBoxed(property, index)
+                source.add(
+                    isBoxed && !wrapped.isClearable
+                        ? "_\(property.name) = \(value)"
+                        : assignment(property.name, value, type, isBoxed: isBoxed))
             }
             guard additional != nil else { return }
             source.list(

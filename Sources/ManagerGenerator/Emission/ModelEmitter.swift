@@ -90,16 +90,25 @@ struct ModelEmitter {
     func emitProperty(_ name: String, _ type: SwiftType, isBoxed: Bool, to source: inout Source) {
         let declaration = "public var \(SwiftName.escaped(name)): \(names.name(type))"
         guard isBoxed else { return source.add(declaration) }
+        let wrapped = wrapped(type)
         source.block(declaration) {
-            $0.add("get { _\(name).value }")
-            $0.add("set { _\(name).value = newValue }")
+            $0.add("get { _\(name)\(wrapped == nil ? "" : "?").value }")
+            $0.add("set { \(assignment(name, "newValue", type, isBoxed: true)) }")
         }
-        source.add("private var _\(name): Indirect<\(names.name(type))>")
+        let box = "Indirect<\(names.name(wrapped ?? type))>"
+        source.add("private var _\(name): \(box)\(wrapped == nil ? "" : "?")")
     }
 
-    /// The statement with which an initializer sets a property.
-    func assignment(_ name: String, _ value: String, isBoxed: Bool) -> String {
-        isBoxed ? "_\(name) = Indirect(\(value))" : "self.\(SwiftName.escaped(name)) = \(value)"
+    /// The statement that sets a property to a value.
+    func assignment(_ name: String, _ value: String, _ type: SwiftType, isBoxed: Bool) -> String {
+        guard isBoxed else { return "self.\(SwiftName.escaped(name)) = \(value)" }
+        // No value needs no box.
+        return "_\(name) = " + (wrapped(type) == nil ? "Indirect(\(value))" : "\(value).map { Indirect($0) }")
+    }
+
+    private func wrapped(_ type: SwiftType) -> SwiftType? {
+        guard case .optional(let wrapped) = names.resolved(type) else { return nil }
+        return self.wrapped(wrapped) ?? wrapped
     }
 
     private func emitInitializer(
@@ -114,9 +123,9 @@ struct ModelEmitter {
         if let additional { items.append("additionalProperties: [String: \(names.name(additional))] = [:]") }
         guard !items.isEmpty else { return source.add("public init() {}") }
         source.block("public init(", items, ")") { source in
-            for (property, _) in properties {
+            for (property, type) in properties {
                 let value = SwiftName.escaped(property.name)
-                source.add(assignment(property.name, value, isBoxed: isBoxed(property, index)))
+                source.add(assignment(property.name, value, type, isBoxed: isBoxed(property, index)))
             }
             if additional != nil { source.add("self.additionalProperties = additionalProperties") }
         }

@@ -26,14 +26,14 @@ final class FullDateTests: XCTestCase {
     private struct Comment: Decodable, Equatable {
         let text: String
         var answer: Comment? {
-            get { reply.value }
-            set { reply.value = newValue }
+            get { reply?.value }
+            set { reply = newValue.map { Indirect($0) } }
         }
-        private var reply: Indirect<Comment?>
+        private var reply: Indirect<Comment>?
 
         init(text: String, answer: Comment?) {
             self.text = text
-            reply = Indirect(answer)
+            reply = answer.map { Indirect($0) }
         }
 
         private enum CodingKeys: String, CodingKey {

@@ -28,10 +28,10 @@ public nonisolated struct Change: Codable, Equatable, Sendable, ParamValueConver
     public var any: Nullable<[String: JSONValue]>?
     public var count: Int?
     public var inner: Nullable<Change>? {
-        get { _inner.value }
-        set { _inner.value = newValue }
+        get { _inner?.value }
+        set { _inner = newValue.map { Indirect($0) } }
     }
-    private var _inner: Indirect<Nullable<Change>?>
+    private var _inner: Indirect<Nullable<Change>>?
     public var name: Nullable<String>?
     public var tags: Nullable<[String]>?
 
@@ -46,7 +46,7 @@ public nonisolated struct Change: Codable, Equatable, Sendable, ParamValueConver
         self.state = state
         self.any = any
         self.count = count
-        _inner = Indirect(inner)
+        _inner = inner.map { Indirect($0) }
         self.name = name
         self.tags = tags
     }
@@ -56,7 +56,7 @@ public nonisolated struct Change: Codable, Equatable, Sendable, ParamValueConver
         self.state = try members.decodeIfPresent("state")
         self.any = try members.decodeNullable("any")
         self.count = try members.decodeIfPresent("count")
-        _inner = Indirect(try members.decodeNullable("inner"))
+        _inner = try members.decodeNullable("inner").map { Indirect($0) }
         self.name = try members.decodeNullable("name")
         self.tags = try members.decodeNullable("tags")
     }

@@ -15,7 +15,7 @@ open class PostJSONManager: APIManager<Everything>, APIManagerArguments {
     public nonisolated struct Arguments: ParamsConvertible {
         public var body: Everything.Input {
             get { _body.value }
-            set { _body.value = newValue }
+            set { _body = Indirect(newValue) }
         }
         private var _body: Indirect<Everything.Input>
 

@@ -15,7 +15,7 @@ open class PostKeeperManager: APIManager<Keeper>, APIManagerArguments {
     public nonisolated struct Arguments: ParamsConvertible {
         public var body: Keeper.Input {
             get { _body.value }
-            set { _body.value = newValue }
+            set { _body = Indirect(newValue) }
         }
         private var _body: Indirect<Keeper.Input>
 
@@ -32,16 +32,16 @@ public nonisolated struct Keeper: Codable, Equatable, Sendable, Identifiable {
     public var name: String
     public var password: String?
     public var crate: Crate? {
-        get { _crate.value }
-        set { _crate.value = newValue }
+        get { _crate?.value }
+        set { _crate = newValue.map { Indirect($0) } }
     }
-    private var _crate: Indirect<Crate?>
+    private var _crate: Indirect<Crate>?
 
     public init(id: Int, name: String, password: String? = nil, crate: Crate? = nil) {
         self.id = id
         self.name = name
         self.password = password
-        _crate = Indirect(crate)
+        _crate = crate.map { Indirect($0) }
     }
 
     public init(from decoder: any Decoder) throws {
@@ -49,7 +49,7 @@ public nonisolated struct Keeper: Codable, Equatable, Sendable, Identifiable {
         self.id = try members.decode("id")
         self.name = try members.decode("name")
         self.password = try members.decodeIfPresent("password")
-        _crate = Indirect(try members.decodeIfPresent("crate"))
+        _crate = try members.decodeIfPresent("crate")
     }
 
     public func encode(to encoder: any Encoder) throws {

@@ -15,7 +15,7 @@ open class PostUnionsManager: APIManager<Unions>, APIManagerArguments {
     public nonisolated struct Arguments: ParamsConvertible {
         public var body: Unions {
             get { _body.value }
-            set { _body.value = newValue }
+            set { _body = Indirect(newValue) }
         }
         private var _body: Indirect<Unions>
 

@@ -192,10 +192,10 @@ public nonisolated struct Parcel: Codable, Equatable, Sendable, Identifiable {
     public var kind: Kind
     public var weight: Int
     public var inside: Parcel? {
-        get { _inside.value }
-        set { _inside.value = newValue }
+        get { _inside?.value }
+        set { _inside = newValue.map { Indirect($0) } }
     }
-    private var _inside: Indirect<Parcel?>
+    private var _inside: Indirect<Parcel>?
     public var labels: [Label]?
 
     public init(
@@ -208,7 +208,7 @@ public nonisolated struct Parcel: Codable, Equatable, Sendable, Identifiable {
         self.id = id
         self.kind = kind
         self.weight = weight
-        _inside = Indirect(inside)
+        _inside = inside.map { Indirect($0) }
         self.labels = labels
     }
 
@@ -217,7 +217,7 @@ public nonisolated struct Parcel: Codable, Equatable, Sendable, Identifiable {
         self.id = try members.decode("id")
         self.kind = try members.decode("kind")
         self.weight = try members.decode("weight")
-        _inside = Indirect(try members.decodeIfPresent("inside"))
+        _inside = try members.decodeIfPresent("inside")
         self.labels = try members.decodeIfPresent("labels")
     }
 
@@ -294,10 +294,10 @@ public nonisolated struct Parcel: Codable, Equatable, Sendable, Identifiable {
         public var kind: Parcel.Kind
         public var weight: Int
         public var inside: Parcel.Input? {
-            get { _inside.value }
-            set { _inside.value = newValue }
+            get { _inside?.value }
+            set { _inside = newValue.map { Indirect($0) } }
         }
-        private var _inside: Indirect<Parcel.Input?>
+        private var _inside: Indirect<Parcel.Input>?
         public var labels: [Parcel.Label.Input]?
 
         public init(
@@ -308,7 +308,7 @@ public nonisolated struct Parcel: Codable, Equatable, Sendable, Identifiable {
         ) {
             self.kind = kind
             self.weight = weight
-            _inside = Indirect(inside)
+            _inside = inside.map { Indirect($0) }
             self.labels = labels
         }
 
@@ -325,7 +325,7 @@ public nonisolated struct Parcel: Codable, Equatable, Sendable, Identifiable {
             let members = try decoder.members()
             self.kind = try members.decode("kind")
             self.weight = try members.decode("weight")
-            _inside = Indirect(try members.decodeIfPresent("inside"))
+            _inside = try members.decodeIfPresent("inside")
             self.labels = try members.decodeIfPresent("labels")
         }
 

@@ -6,16 +6,16 @@ public nonisolated struct Node: Codable, Equatable, Sendable {
     public var value: String
     public var children: [Node]?
     public var next: Node? {
-        get { _next.value }
-        set { _next.value = newValue }
+        get { _next?.value }
+        set { _next = newValue.map { Indirect($0) } }
     }
-    private var _next: Indirect<Node?>
+    private var _next: Indirect<Node>?
     public var other: Ping?
 
     public init(value: String, children: [Node]? = nil, next: Node? = nil, other: Ping? = nil) {
         self.value = value
         self.children = children
-        _next = Indirect(next)
+        _next = next.map { Indirect($0) }
         self.other = other
     }
 
@@ -23,7 +23,7 @@ public nonisolated struct Node: Codable, Equatable, Sendable {
         let members = try decoder.members()
         self.value = try members.decode("value")
         self.children = try members.decodeIfPresent("children")
-        _next = Indirect(try members.decodeIfPresent("next"))
+        _next = try members.decodeIfPresent("next")
         self.other = try members.decodeIfPresent("other")
     }
 
@@ -38,21 +38,21 @@ public nonisolated struct Node: Codable, Equatable, Sendable {
 
 public nonisolated struct Ping: Codable, Equatable, Sendable {
     public var pong: Pong? {
-        get { _pong.value }
-        set { _pong.value = newValue }
+        get { _pong?.value }
+        set { _pong = newValue.map { Indirect($0) } }
     }
-    private var _pong: Indirect<Pong?>
+    private var _pong: Indirect<Pong>?
     /// Members beside these.
     public var additionalProperties: [String: JSONValue]
 
     public init(pong: Pong? = nil, additionalProperties: [String: JSONValue] = [:]) {
-        _pong = Indirect(pong)
+        _pong = pong.map { Indirect($0) }
         self.additionalProperties = additionalProperties
     }
 
     public init(from decoder: any Decoder) throws {
         let members = try decoder.members()
-        _pong = Indirect(try members.decodeIfPresent("pong"))
+        _pong = try members.decodeIfPresent("pong")
         additionalProperties = try members.decodeAll(except: ["pong"])
     }
 
@@ -66,23 +66,23 @@ public nonisolated struct Ping: Codable, Equatable, Sendable {
 public nonisolated struct Pong: Codable, Equatable, Sendable {
     public var pings: [Ping]
     public var ping: Ping? {
-        get { _ping.value }
-        set { _ping.value = newValue }
+        get { _ping?.value }
+        set { _ping = newValue.map { Indirect($0) } }
     }
-    private var _ping: Indirect<Ping?>
+    private var _ping: Indirect<Ping>?
     /// Members beside these.
     public var additionalProperties: [String: Int]
 
     public init(pings: [Ping], ping: Ping? = nil, additionalProperties: [String: Int] = [:]) {
         self.pings = pings
-        _ping = Indirect(ping)
+        _ping = ping.map { Indirect($0) }
         self.additionalProperties = additionalProperties
     }
 
     public init(from decoder: any Decoder) throws {
         let members = try decoder.members()
         self.pings = try members.decode("pings")
-        _ping = Indirect(try members.decodeIfPresent("ping"))
+        _ping = try members.decodeIfPresent("ping")
         additionalProperties = try members.decodeAll(except: ["pings", "ping"])
     }
 
