@@ -190,7 +190,7 @@ extension CacheChanges {
         replacing old: (id: ObjectIdentifier, keys: Set<CacheKey>)? = nil
     ) {
         let observers = state.withLock { state in
-            for (key, layer) in layers { state.changeLayers(key) { $0.add(layer) } }
+            for (key, layer) in layers { state.changeLayers(key) { $0.add(layer, replacing: old?.id) } }
             var keys = Set(layers.map(\.key))
             if let old {
                 for key in old.keys where state.layers[key] != nil {

@@ -37,10 +37,13 @@ struct CacheLayers: Sendable {
     /// The layers to write into the response.
     var confirmedFirst: ArraySlice<CacheLayer> { all.prefix { $0.isConfirmed } }
 
-    mutating func add(_ layer: CacheLayer) {
-        all.append(layer)
+    /// - Parameter old: The update that is replaced.
+    mutating func add(_ layer: CacheLayer, replacing old: ObjectIdentifier?) {
         // What was sent before it is shown may be in the response below.
-        if layer.stage == .inFlight { needsReload = true }
+        if layer.stage == .inFlight, !all.contains(where: { $0.id == layer.id || $0.id == old }) {
+            needsReload = true
+        }
+        all.append(layer)
     }
 
     var isInFlight: Bool { all.contains { $0.stage == .inFlight } }

@@ -42,6 +42,8 @@ extension Outbox {
                 try? await store.remove(record.bodyNames)
                 throw error
             }
+            // Not in flight before its changes are shown: a response that comes meanwhile may have them.
+            let update = await manager.update?(record, params, urls(of: record), proxy)
             let item = OutboxQueue.Item(
                 record: record, params: params, phase: .waiting, madeAt: proxy.clock.uptime,
                 maybeSent: false)
@@ -49,7 +51,7 @@ extension Outbox {
             if queue.liveCount == 0 { sent = 0 }
             change { $0.insert(item) }
             let entry = entry(item)
-            await showChanges(of: record.id)
+            if let update { show(update, of: item) }
             listeners.send(.queued(entry))
             pump()
             return entry

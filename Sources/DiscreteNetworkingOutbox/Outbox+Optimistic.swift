@@ -31,8 +31,12 @@ extension Outbox {
             return
         }
         guard let update else { return await settleChanges(of: id, isConfirmed: false) }
-        shown[id] = update
-        update.show(stage(of: now), replacing: old)
+        show(update, of: now)
+    }
+
+    func show(_ update: OptimisticUpdate, of item: OutboxQueue.Item) {
+        let old = shown.updateValue(update, forKey: item.record.id)
+        update.show(stage(of: item), replacing: old)
     }
 
     /// Notes how far an entry is, so that its changes are not shown twice.

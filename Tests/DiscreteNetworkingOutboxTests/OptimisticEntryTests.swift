@@ -80,7 +80,9 @@ final class OptimisticEntryTests: XCTestCase {
     }
 
     /// An entry in flight: the server has the like, and has not responded yet. A response to another call may have it, too.
-    private func like(_ work: (Outbox, UUID) async throws -> Void) async throws {
+    /// - Returns: The likes that are stored when the entry was sent.
+    @discardableResult
+    private func like(_ work: (Outbox, UUID) async throws -> Void) async throws -> Int? {
         let (isLiked, isAnswered) = (Locked(false), Locked(false))
         let desk = try Desk(
             self,
@@ -98,8 +100,10 @@ final class OptimisticEntryTests: XCTestCase {
         try await work(outbox, entry.id)
         isAnswered.current = true
         await outbox.wait { outbox.entries.isEmpty && outbox.shown.isEmpty }
+        let stored = try await likes(outbox)
         let likes = try await load(outbox)
         XCTAssertEqual(likes, 8, "the server's")
+        return stored
     }
 
     func testAChangeOfAnEntryInFlightCountsOnce() async throws {
@@ -123,6 +127,11 @@ final class OptimisticEntryTests: XCTestCase {
                 XCTAssertEqual(likes, 8, "round \(round)")
             }
         }
+    }
+
+    func testAChangeThatIsShownAgainInFlightStaysWhenItIsSent() async throws {
+        let stored = try await like { outbox, _ in await outbox.showChangesAgain() }
+        XCTAssertEqual(stored, 8, "nothing has to be loaded again")
     }
 
     /// As after a logout that took back what was shown: what is loaded then may have the change.
