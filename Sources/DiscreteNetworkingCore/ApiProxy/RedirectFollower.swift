@@ -39,6 +39,8 @@ package final class RedirectFollower: Sendable {
     func outcome(of request: Box<APIRequest>) async -> Result<Box<TransportResponse>, ExchangeFailure> {
         let start = DispatchTime.now()
         do {
+            // A transport that heeds no cancellation is not asked.
+            try Task.checkCancellation()
             let response = Box(try await transport.send(request.value))
             guard let hop = try redirect(after: response, to: request) else { return .success(response) }
             return .success(try await follow(hop, from: request.value.url, since: start))
@@ -84,7 +86,6 @@ package final class RedirectFollower: Sendable {
         within limit: TimeInterval, since time: DispatchTime
     ) async throws -> TransportResponse {
         for _ in 1...Self.limit {
-            // A transport that heeds no cancellation is not asked again.
             try Task.checkCancellation()
             request.timeout = limit - Self.seconds(since: time)
             guard request.timeout > 0 else {

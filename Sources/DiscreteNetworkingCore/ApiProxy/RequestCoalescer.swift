@@ -122,6 +122,9 @@ final class RequestCoalescer: ProxyState {
             if let missed, let obstacle = Key.obstacle(in: request) { missed(.incomparable(obstacle)) }
             return nil
         }
+        // The end of the call gives its slot back, but cancels its task before. From here on, the slot is held here.
+        var slot = slot()
+        guard !Task.isCancelled else { return .failure(ExchangeFailure(.exchangeCancelled)) }
         let url = missed == nil ? nil : request.url.absoluteString.prefix { $0 != "?" }.hashValue
         let (exchange, waiter, neighbors) = state.withLock {
             state -> (SharedExchange, SharedExchange.Waiter?, [Key]?) in
@@ -140,8 +143,10 @@ final class RequestCoalescer: ProxyState {
         guard let waiter else { return nil }
         if let neighbors {
             if !neighbors.isEmpty { missed?(key.reason(amid: neighbors, request.headers)) }
-            exchange.start(request, over: follower, slot: slot())
+            exchange.start(request, over: follower, slot: slot)
+            slot = nil
         } else {
+            slot = nil
             joined()
         }
         return await exchange.outcome(for: waiter, within: request.timeout)

@@ -56,14 +56,10 @@ package final class SharedExchange: Sendable {
         // Each waiter has its own timeout, which is not for the transport to keep.
         var asked = request
         if follower.keepsTimeouts { asked.timeout = .infinity }
-        let task = Task { @concurrent [asked] in
-            self.end(with: await follower.outcome(of: asked))
+        state.withLock { [asked] state in
+            state.slot = slot
+            state.task = Task { @concurrent in self.end(with: await follower.outcome(of: asked)) }
         }
-        let isOver = state.withLock { state in
-            if !state.isOver { (state.task, state.slot) = (task, slot) }
-            return state.isOver
-        }
-        if isOver { task.cancel() }
     }
 
     /// Waits for the outcome until a timeout in seconds or the cancellation of the current task.

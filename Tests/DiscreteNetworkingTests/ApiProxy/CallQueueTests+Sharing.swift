@@ -143,19 +143,25 @@ extension CallQueueTests {
     }
 
     func testManySharedAndCanceledCallsStayWithinTheLimit() async throws {
-        let running = Locked((now: 0, most: 0))
+        let running = Locked((now: Set<UUID>(), most: 0))
         let transport = ClosureTransport { request in
-            running.withLock { $0 = ($0.now + 1, max($0.most, $0.now + 1)) }
-            // A canceled exchange is over at once.
+            let id = UUID()
+            // A canceled exchange is over at once, and may be before it begins.
             let isOver = Locked(false)
             let end: @Sendable () -> Void = {
-                let wasOver = isOver.withLock { isOver in
-                    defer { isOver = true }
-                    return isOver
+                isOver.withLock { isOver in
+                    isOver = true
+                    running.withLock { _ = $0.now.remove(id) }
                 }
-                if !wasOver { running.withLock { $0.now -= 1 } }
             }
             await withTaskCancellationHandler {
+                isOver.withLock { isOver in
+                    guard !isOver else { return }
+                    running.withLock {
+                        $0.now.insert(id)
+                        $0.most = max($0.most, $0.now.count)
+                    }
+                }
                 for _ in 1...5 { await Task.yield() }
                 end()
             } onCancel: {

@@ -145,6 +145,20 @@ final class RedirectChainTests: XCTestCase {
         XCTAssertEqual(transport.requests.map(\.url.path), ["/3", "/2"])
     }
 
+    /// As a shared exchange whose waiters have left before its task runs.
+    func testACanceledTaskSendsNothing() async throws {
+        let transport = ClosureTransport(json: teapot)
+        let url = try XCTUnwrap(URL(string: "https://api.example.com/0"))
+        let task = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            return await RedirectFollower(transport: transport, redaction: .standard).outcome(
+                of: APIRequest(url: url))
+        }
+        let outcome = await task.value
+        XCTAssertEqual(outcome.mapError(\.error).error?.kind, .cancelled)
+        XCTAssertEqual(transport.requests.count, 0)
+    }
+
     // MARK: Failures of the target
 
     func testAFailureNamesTheTargetOfTheRedirect() async throws {

@@ -112,6 +112,27 @@ final class SharingTests: XCTestCase {
         XCTAssertEqual(count.current, 2)
     }
 
+    /// Its slot is another's already.
+    func testACallThatHasEndedSendsNothing() async throws {
+        let url = try XCTUnwrap(URL(string: "https://api.example.com/a"))
+        let transport = ClosureTransport(json: teapot)
+        let task = Task { @concurrent () -> SharedExchange.Outcome? in
+            let exchanges = RequestCoalescer()
+            let outcome = await exchanges.outcome(
+                of: APIRequest(url: url), from: nil,
+                over: RedirectFollower(transport: transport, redaction: .standard),
+                slot: {
+                    withUnsafeCurrentTask { $0?.cancel() }
+                    return nil
+                })
+            XCTAssertNil(exchanges.join(APIRequest(url: url), from: nil), "nobody waits for it")
+            return outcome
+        }
+        let outcome = await task.value
+        XCTAssertEqual(outcome?.mapError(\.error).error?.kind, .cancelled)
+        XCTAssertEqual(transport.requests.count, 0)
+    }
+
     func testEachSharerHasItsOwnTimeout() async throws {
         let gate = Gate()
         let stack = stack(gate)
