@@ -136,6 +136,7 @@ final class OutboxFileTests: XCTestCase {
         let outbox = try desk.start([manager(desk)])
         let entry = try await outbox.send(PictureManager.self, files: ["picture": source()])
         try await outbox.drain()
+        XCTAssertEqual(bodies(desk).count, 1)
         try await outbox.discard(entry.id)
         XCTAssertEqual(bodies(desk), [])
     }
