@@ -110,17 +110,10 @@ let package = Package(
                 "DiscreteNetworkingCore", "DiscreteNetworkingContracts", "DiscreteNetworkingOutbox",
                 "DiscreteNetworkingTraffic", "DiscreteNetworkingTransfers",
             ]),
-        // The files of its page are part of the library, so that no bundle has to be found.
+        // Its page is text in Swift: a literal of its bytes would take the compiler 25 seconds.
         .target(
             name: "DiscreteNetworkingInspector",
-            dependencies: ["DiscreteNetworkingCore", "DiscreteNetworkingTraffic", "LoopbackServer"],
-            resources: [
-                "page.html", "style.css", "words.js", "model.js", "columns.js", "list.js", "portions.js",
-                "tree.js", "bodies.js", "steps.js", "detail.js", "compare.js", "kept.js", "search.js",
-                "act.js",
-                "rules.js", "archives.js", "queue.js", "app.js",
-            ]
-            .map { .embedInCode("Page/\($0)") }),
+            dependencies: ["DiscreteNetworkingCore", "DiscreteNetworkingTraffic", "LoopbackServer"]),
 
         .executableTarget(
             name: "inspect", dependencies: ["DiscreteNetworkingCommands", "DiscreteNetworkingInspector"]),

@@ -143,9 +143,8 @@ struct Weight {
         #else
             getrusage(Int32(truncatingIfNeeded: RUSAGE_CHILDREN.rawValue), &usage)
         #endif
-        return [usage.ru_utime, usage.ru_stime].reduce(0) {
-            $0 + Double($1.tv_sec) + Double($1.tv_usec) / 1e6
-        }
+        func seconds(_ time: timeval) -> Double { Double(time.tv_sec) + Double(time.tv_usec) / 1e6 }
+        return seconds(usage.ru_utime) + seconds(usage.ru_stime)
     }
 
     /// The code of the modules that the app links.

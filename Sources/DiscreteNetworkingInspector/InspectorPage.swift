@@ -16,24 +16,18 @@ enum InspectorPage {
 
     static func text(nonce: String, _ abilities: [String]) -> String {
         let scripts = [
-            PackageResources.words_js, PackageResources.model_js, PackageResources.list_js,
-            PackageResources.columns_js, PackageResources.portions_js, PackageResources.tree_js,
-            PackageResources.bodies_js, PackageResources.steps_js, PackageResources.detail_js,
-            PackageResources.compare_js, PackageResources.kept_js, PackageResources.search_js,
-            PackageResources.act_js, PackageResources.rules_js, PackageResources.archives_js,
-            PackageResources.queue_js, PackageResources.app_js,
+            words, model, list, columns, portions, tree, bodies, steps, detail,
+            compare, kept, search, act, rules, archives, queue, app,
         ]
         let parts = [
             "%nonce%": nonce, "%allowed%": abilities.joined(separator: " "),
-            "%style%": text(PackageResources.style_css),
-            "%script%": scripts.map(text).joined(separator: "\n"),
+            "%style%": style,
+            "%script%": scripts.joined(separator: "\n"),
         ]
         // Not one after the other: a part may contain what stands for another.
-        return text(PackageResources.page_html).components(separatedBy: "%").enumerated().reduce(into: "") {
+        return frame.components(separatedBy: "%").enumerated().reduce(into: "") {
             page, piece in
             page += piece.offset.isMultiple(of: 2) ? piece.element : parts["%\(piece.element)%"] ?? ""
         }
     }
-
-    private static func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
 }

@@ -82,7 +82,9 @@ struct QRMatrix {
 
     /// Two columns at a time from the right, upward and downward in turn.
     private mutating func draw(_ codewords: [UInt8]) {
-        var bits = codewords.lazy.flatMap { word in (0..<8).map { word >> (7 - $0) & 1 == 1 } }.makeIterator()
+        var bits = codewords.lazy.flatMap { word -> [Bool] in
+            (0..<8).map { bit in word << bit & 0x80 != 0 }
+        }.makeIterator()
         var isUpward = true
         for right in stride(from: size - 1, to: 0, by: -2) {
             // The column of the timing pattern is left out.

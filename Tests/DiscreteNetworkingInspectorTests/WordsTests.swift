@@ -6,7 +6,7 @@ import XCTest
 /// The inspector's words for what can fail.
 final class WordsTests: XCTestCase {
     func testEveryKindOfErrorHasAChineseName() throws {
-        let words = String(decoding: PackageResources.words_js, as: UTF8.self)
+        let words = InspectorPage.words
         let chinese = try XCTUnwrap(words.components(separatedBy: "  zh: {").last)
         let kinds = try XCTUnwrap(chinese.components(separatedBy: "kinds: {").last?.prefix { $0 != "}" })
         let names = try Set(
@@ -31,7 +31,7 @@ final class WordsTests: XCTestCase {
         let found = quoted.matches(in: steps, range: NSRange(steps.startIndex..., in: steps))
         let names = Set(found.compactMap { Range($0.range(at: 1), in: steps).map { String(steps[$0]) } })
         XCTAssertTrue(names.isSuperset(of: ["delayed", "failedUntilLoggedIn", "refused"]), "\(names)")
-        let languages = String(decoding: PackageResources.words_js, as: UTF8.self).components(
+        let languages = InspectorPage.words.components(
             separatedBy: "  zh: {")
         XCTAssertEqual(languages.count, 2)
         for (index, text) in languages.enumerated() {

@@ -257,8 +257,10 @@ struct SecretScanner {
 
     static func isWord(_ byte: UInt8) -> Bool { words[Int(byte)] }
 
-    private static let words: [Bool] = (0...255).map { byte in
-        byte >= 0x80 || 0x30...0x39 ~= byte || 0x41...0x5A ~= byte || 0x61...0x7A ~= byte
-            || "_-.%+[]~!*$()@".utf8.contains(UInt8(byte))
+    private static let words: [Bool] = (0...255).map { (byte: UInt8) -> Bool in
+        switch byte {
+        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x80...: true
+        default: "_-.%+[]~!*$()@".utf8.contains(byte)
+        }
     }
 }
