@@ -5,7 +5,7 @@ import XCTest
 @testable import DiscreteNetworkingCore
 
 /// Content codings (RFC 9110 section 8.4): taken off, bounded, and never a part for the whole.
-extension Conformance {
+extension BodiesConformance {
     private static let text = teapot + teapot + teapot
     /// ``text`` in each coding.
     private static let coded: [(coding: String, base64: String)] = [

@@ -5,7 +5,7 @@ import XCTest
 @testable import DiscreteNetworkingCore
 
 /// Bodies far larger than the memory they may take.
-extension Conformance {
+extension BodiesConformance {
     /// A gigabyte where `CI_LARGE_BODIES` is 1, otherwise a quarter of it.
     private static let large =
         ProcessInfo.processInfo.environment["CI_LARGE_BODIES"] == "1" ? 1 << 30 : 256 << 20

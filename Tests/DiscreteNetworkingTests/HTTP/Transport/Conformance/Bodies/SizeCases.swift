@@ -5,7 +5,7 @@ import XCTest
 @testable import DiscreteNetworkingCore
 
 /// Bodies of many sizes, both ways.
-extension Conformance {
+extension BodiesConformance {
     private static let sizes = [
         0, 1, 2, 16_383, 16_384, 16_385, 65_535, 65_536, 65_537, 262_143, 262_144, 262_145, 1 << 20, 10 << 20,
     ]

@@ -5,7 +5,7 @@ import XCTest
 @testable import DiscreteNetworkingCore
 
 /// Response bodies piece by piece, and that a slow reader holds the server back.
-extension Conformance {
+extension BodiesConformance {
     private func streamed(_ server: LoopbackServer, _ path: String = "/") async throws -> TransportResponse {
         try await transport.send(Delivery.stream.apply(to: server.request(path)))
     }

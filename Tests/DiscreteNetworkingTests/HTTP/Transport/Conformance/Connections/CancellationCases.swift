@@ -6,7 +6,7 @@ import XCTest
 
 /// Giving up at every stage. The servers here never go on by themselves and there is no timeout, so a
 /// case that ends at all shows that the caller did not wait.
-extension Conformance {
+extension ConnectionsConformance {
     /// Cancels a request once `reached` returns; the caller is told and the server is left.
     private func checkCancel(
         _ request: APIRequest, on server: LoopbackServer, line: UInt = #line, after reached: () async -> Void

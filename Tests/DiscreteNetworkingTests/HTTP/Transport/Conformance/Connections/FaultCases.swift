@@ -5,7 +5,7 @@ import XCTest
 @testable import DiscreteNetworkingCore
 
 /// Everything that can happen to a connection, and what the caller is told.
-extension Conformance {
+extension ConnectionsConformance {
     func testARefusedPort() async throws {
         let port = try LoopbackServer.refusedPort()
         let url = try XCTUnwrap(URL(string: "http://127.0.0.1:\(port)/"))

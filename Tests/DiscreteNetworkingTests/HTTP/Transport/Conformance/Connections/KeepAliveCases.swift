@@ -5,7 +5,7 @@ import XCTest
 @testable import DiscreteNetworkingCore
 
 /// Connections that are used again, and those that the server closed meanwhile.
-extension Conformance {
+extension ConnectionsConformance {
     func testAConnectionIsUsedAgain() async throws {
         let server = try serve { _ in .text("ok") }
         for index in 0..<20 {

@@ -5,7 +5,7 @@ import XCTest
 @testable import DiscreteNetworkingCore
 
 /// Redirects, which the framework follows over every transport.
-extension Conformance {
+extension ConnectionsConformance {
     func testMethodAndBodyAreSentAgainAfter307And308() async throws {
         let size = 100_000
         let bodies = [

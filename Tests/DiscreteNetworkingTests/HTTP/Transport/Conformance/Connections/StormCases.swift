@@ -5,7 +5,7 @@ import XCTest
 @testable import DiscreteNetworkingCore
 
 /// Many exchanges with random cancels and faults, and that they leave nothing behind.
-extension Conformance {
+extension ConnectionsConformance {
     func testCancelsAtAnyMomentOfAQuickExchange() async throws {
         let server = try serve { request in
             request.path == "/0" ? .redirect(to: "/1") : .text("ok")

@@ -5,7 +5,7 @@ import XCTest
 @testable import DiscreteNetworkingCore
 
 /// Timeouts: the transport's own for silence, and the proxy's for the whole.
-extension Conformance {
+extension ConnectionsConformance {
     private func impatient() throws -> any Transport { try Self.subject.make(.init(idleTimeout: 0.5)) }
 
     func testSilenceBeforeTheHead() async throws {

@@ -6,7 +6,7 @@
     @testable import DiscreteNetworkingCore
 
     /// HTTP/2 (RFC 9113) with nginx and hypercorn, over TLS.
-    extension Conformance {
+    extension ForeignServersConformance {
         private func secure() throws -> any Transport {
             try Self.subject.make(.init(tls: trusting(SharedServers.authority())))
         }

@@ -5,7 +5,7 @@
     @testable import DiscreteNetworkingCore
 
     /// httpbin: who may come in.
-    extension Conformance {
+    extension ForeignServersConformance {
         private func httpbin(_ path: String, _ credential: HTTPCredential? = nil) throws -> APIRequest {
             var request = APIRequest(
                 url: try SharedServers.httpbin().baseURL.appendingPathComponent(path), credential: credential,

@@ -5,7 +5,7 @@
     @testable import DiscreteNetworkingCore
 
     /// nginx: files, ranges, codings, keep-alive.
-    extension Conformance {
+    extension ForeignServersConformance {
         private func nginx(_ path: String, _ headers: HTTPFields = [:]) throws -> APIRequest {
             APIRequest(
                 url: try SharedServers.nginx().baseURL.appendingPathComponent(path), headers: headers,

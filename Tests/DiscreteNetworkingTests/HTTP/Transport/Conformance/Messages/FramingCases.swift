@@ -6,7 +6,7 @@ import XCTest
 
 /// Where a body ends (RFC 9112 section 6): what recipients could read differently is refused, and part of a body
 /// is never a whole one.
-extension Conformance {
+extension MessagesConformance {
     private func assertRefused(
         _ response: String, as kinds: [TransportError.Kind] = [.badResponse], _ request: HTTPMethod = .get,
         file: StaticString = #filePath, line: UInt = #line

@@ -6,7 +6,7 @@
     @testable import DiscreteNetworkingCore
 
     /// Random responses, well-formed and malformed, compared with what `h11` reads in them.
-    extension Conformance {
+    extension MessagesConformance {
         /// What `h11` says of a response.
         private struct Verdict: Decodable {
             /// Why it refuses; `nil` if it reads a whole response.

@@ -5,7 +5,7 @@ import XCTest
 @testable import DiscreteNetworkingCore
 
 /// Header fields, out and back.
-extension Conformance {
+extension MessagesConformance {
     func testRequestHeadersArrive() async throws {
         let server = try serve { _ in .text("ok") }
         let headers: HTTPFields = [

@@ -5,7 +5,7 @@ import XCTest
 @testable import DiscreteNetworkingCore
 
 /// Random header fields, the same in every run.
-extension Conformance {
+extension MessagesConformance {
     private static let nameBytes = Array("abcXYZ019!#$%&'*+-.^_`|~")
     private static let valueLetters = Array("abcXYZ019 \t!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~éß茶🍵")
 

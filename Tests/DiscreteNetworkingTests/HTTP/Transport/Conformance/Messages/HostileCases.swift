@@ -5,7 +5,7 @@ import XCTest
 @testable import DiscreteNetworkingCore
 
 /// Servers that mean harm: what they send is refused, or brought whole, and never without bound.
-extension Conformance {
+extension MessagesConformance {
     // MARK: Heads and trailers
 
     /// What has no length of its own ends long before the server does.

@@ -6,7 +6,7 @@ import XCTest
 
 /// What would be another message than was meant. libcurl and URLSession both put it on the wire; so the generator
 /// refuses it, and a transport that is used without one.
-extension Conformance {
+extension MessagesConformance {
     @MainActor
     private func checkRefused(
         _ what: String, on server: LoopbackServer, line: UInt = #line,

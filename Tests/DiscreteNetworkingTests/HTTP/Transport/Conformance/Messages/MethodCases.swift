@@ -5,7 +5,7 @@ import XCTest
 @testable import DiscreteNetworkingCore
 
 /// What goes out: method, target and body.
-extension Conformance {
+extension MessagesConformance {
     func testMethodsWithABodyArriveExactly() async throws {
         let server = try serve { _ in .text("ok") }
         let body = Data("a=1&b=\u{0}é\r\n\r\n0\r\n".utf8)

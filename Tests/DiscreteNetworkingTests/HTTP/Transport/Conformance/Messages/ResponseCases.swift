@@ -5,7 +5,7 @@ import XCTest
 @testable import DiscreteNetworkingCore
 
 /// What comes back: status, framing, interim responses.
-extension Conformance {
+extension MessagesConformance {
     func testEveryStatusComesBackAsItIs() async throws {
         let server = try serve { request in
             let status = Int(request.path.dropFirst()) ?? 0

@@ -5,7 +5,7 @@ import XCTest
 @testable import DiscreteNetworkingCore
 
 /// Who the client says it is, and that nothing about it is remembered behind one's back.
-extension Conformance {
+extension SecurityConformance {
     func testAChallengeWithoutACredentialEndsAsA401AtOnce() async throws {
         for challenge in [
             "Basic realm=\"shop\"", "Bearer", "Digest realm=\"a\", nonce=\"b\", qop=\"auth\"", "Negotiate",

@@ -4,7 +4,6 @@
 
     @testable import DiscreteNetworkingCore
 
-    /// Whom a transport trusts, and what it shows of itself, against `openssl s_server`.
     extension Conformance {
         /// A server with one of the authority's certificates, for the length of one test.
         func tlsServer(
@@ -38,7 +37,10 @@
             change(&policy)
             return policy
         }
+    }
 
+    /// Whom a transport trusts, and what it shows of itself, against `openssl s_server`.
+    extension SecurityConformance {
         // MARK: The server's certificate
 
         func testAnAuthorityOfOnesOwnIsTrusted() async throws {

@@ -53,6 +53,11 @@
             tests.contains(name(test, suite))
         }
 
+        /// Whether any class of the suite has a test of that name.
+        static func knows(_ test: String) -> Bool {
+            tests.contains { $0.hasSuffix("ConformanceTests/\(test)") }
+        }
+
         /// The names of all tests in this bundle.
         private static let tests: Set<String> = {
             let text = try? run(["--list-tests"], timeout: timeout).log

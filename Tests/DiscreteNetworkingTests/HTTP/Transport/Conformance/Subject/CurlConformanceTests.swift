@@ -4,9 +4,30 @@
 
     @testable import DiscreteNetworkingCore
 
-    /// The suite over `CurlTransport`. What only that can do, such as Unix sockets and proxies, is tested in
-    /// the folder `Transport/Curl`.
-    final class CurlConformanceTests: Conformance {
+    // The suite over `CurlTransport`. What only that can do, such as Unix sockets and proxies, is tested in the folder
+    // `Transport/Curl`.
+
+    final class CurlBodiesConformanceTests: BodiesConformance {
+        override class var subject: TransportUnderTest { .curl }
+        override func testShortcomingsAreCases() { checkShortcomings() }
+    }
+
+    final class CurlConnectionsConformanceTests: ConnectionsConformance {
+        override class var subject: TransportUnderTest { .curl }
+        override func testShortcomingsAreCases() { checkShortcomings() }
+    }
+
+    final class CurlForeignServersConformanceTests: ForeignServersConformance {
+        override class var subject: TransportUnderTest { .curl }
+        override func testShortcomingsAreCases() { checkShortcomings() }
+    }
+
+    final class CurlMessagesConformanceTests: MessagesConformance {
+        override class var subject: TransportUnderTest { .curl }
+        override func testShortcomingsAreCases() { checkShortcomings() }
+    }
+
+    final class CurlSecurityConformanceTests: SecurityConformance {
         override class var subject: TransportUnderTest { .curl }
         override func testShortcomingsAreCases() { checkShortcomings() }
     }

@@ -93,6 +93,34 @@ extension LoopbackResponse {
     static func bytes(_ text: String) -> LoopbackResponse { .fault(.raw(Data(text.utf8))) }
 }
 
+extension Conformance {
+    /// A file of the pattern for the length of one test.
+    func patternFile(_ count: Int) throws -> URL {
+        let url = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        try LoopbackResponse.pattern(count: count).write(to: url)
+        addTeardownBlock { try? FileManager.default.removeItem(at: url) }
+        return url
+    }
+
+    /// The pattern as a stream, in pieces of uneven sizes.
+    static func patternStream(_ count: Int, piece: Int = 100_003)
+        -> @Sendable () -> AsyncThrowingStream<Data, any Error>
+    {
+        {
+            let left = Locked((offset: 0, count: count))
+            return AsyncThrowingStream {
+                left.withLock { state -> Data? in
+                    let size = min(piece, state.count - state.offset)
+                    guard size > 0 else { return nil }
+                    defer { state.offset += size }
+                    let phase = state.offset % 251
+                    return LoopbackResponse.pattern(count: phase + size).dropFirst(phase)
+                }
+            }
+        }
+    }
+}
+
 /// The resident memory of this process.
 enum Memory {
     /// In bytes; `nil` where the system does not tell, or says little: a sanitizer keeps what was freed.
