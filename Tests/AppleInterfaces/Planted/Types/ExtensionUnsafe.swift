@@ -1,4 +1,4 @@
-#if os(iOS)
+#if os(iOS) && !targetEnvironment(simulator)
     import UIKit
 
     @MainActor
