@@ -183,8 +183,8 @@ extension CacheChanges {
     var layeredCount: Int { state.withLock { $0.layers.count } }
 
     /// Puts layers over all others, at one moment.
-    /// - Parameter old: The update that they replace, and its keys. Taken back before, it would let a response be stored that has
-    ///   the change already.
+    /// - Parameter old: The update that they replace, and its keys. If it was removed before, a response that has the change
+    ///   already could be stored in between.
     func add(
         _ layers: [(key: CacheKey, layer: CacheLayer)],
         replacing old: (id: ObjectIdentifier, keys: Set<CacheKey>)? = nil

@@ -36,6 +36,7 @@ extension TypedAPIManager {
         let update = try await users.run { [list] () async throws(APIError) in
             try await list.update(over: proxy)
         }
+        // Nothing was sent yet, so that no response has the change.
         update.show(.waiting)
         update.note(.inFlight)
         do throws(APIError) {

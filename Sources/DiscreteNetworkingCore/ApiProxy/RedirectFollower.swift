@@ -39,7 +39,7 @@ package final class RedirectFollower: Sendable {
     func outcome(of request: Box<APIRequest>) async -> Result<Box<TransportResponse>, ExchangeFailure> {
         let start = DispatchTime.now()
         do {
-            // A transport that heeds no cancellation is not asked.
+            // Not every transport follows a cancellation.
             try Task.checkCancellation()
             let response = Box(try await transport.send(request.value))
             guard let hop = try redirect(after: response, to: request) else { return .success(response) }

@@ -85,19 +85,6 @@ extension InspectorPage {
 
         const partOf = id => opened ? opened.parts.get(id) : kept.part(id);
 
-        /** A link to a call of the list; only its number where the list does not have it. */
-        function linkTo(id) {
-          if (!calls().byID.has(id)) return element("span", `#${id}`, "faint");
-          const link = element("button", `#${id}`, "link");
-          link.addEventListener("click", () => {
-            setFollowing(false);
-            list.select(id);
-            // A call that the filter hides has its details, but no row.
-            if (list.index(id) >= 0) list.reveal(list.index(id));
-          });
-          return link;
-        }
-
         /** Shows the current call; again only when it has changed. */
         async function chosen() {
           draw();

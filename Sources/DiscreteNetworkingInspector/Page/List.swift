@@ -166,19 +166,29 @@ extension InspectorPage {
           return row;
         }
 
-        /** The colors of errors that are no failure. */
-        const tonesOfErrors = { cancelled: "odd" };
+        /** A link to a call of the list; only its number where the list does not have it. */
+        function linkTo(id) {
+          if (!calls().byID.has(id)) return element("span", `#${id}`, "faint");
+          const link = element("button", `#${id}`, "link");
+          link.addEventListener("click", () => {
+            setFollowing(false);
+            list.select(id);
+            // A call that the filter hides has its details, but no row.
+            if (list.index(id) >= 0) list.reveal(list.index(id));
+          });
+          return link;
+        }
 
         /** The color of an outcome. */
         function toneOf(row) {
           if (row.state === "running") return "faint";
-          if (row.state === "failed") return tonesOfErrors[row.errorKind] ?? "bad";
+          if (row.state === "failed") return row.errorKind === `cancelled` ? "odd" : "bad";
           return "good";
         }
 
         /** The color of a request: one that was canceled has not failed. */
         function toneOfBar(row, end, code) {
-          if (end === null || (code === 0 && tonesOfErrors[row.errorKind])) return "odd";
+          if (end === null || (code === 0 && row.errorKind === `cancelled`)) return "odd";
           return code >= 400 || code === 0 ? "bad" : code >= 300 ? "odd" : "good";
         }
 

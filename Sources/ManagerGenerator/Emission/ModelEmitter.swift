@@ -91,12 +91,12 @@ struct ModelEmitter {
         let declaration = "public var \(SwiftName.escaped(name)): \(names.name(type))"
         guard isBoxed else { return source.add(declaration) }
         let wrapped = wrapped(type)
+        let mark = wrapped == nil ? "" : "?"
         source.block(declaration) {
-            $0.add("get { _\(name)\(wrapped == nil ? "" : "?").value }")
+            $0.add("get { _\(name)\(mark).value }")
             $0.add("set { \(assignment(name, "newValue", type, isBoxed: true)) }")
         }
-        let box = "Indirect<\(names.name(wrapped ?? type))>"
-        source.add("private var _\(name): \(box)\(wrapped == nil ? "" : "?")")
+        source.add("private var _\(name): Indirect<\(names.name(wrapped ?? type))>\(mark)")
     }
 
     /// The statement that sets a property to a value.
