@@ -80,7 +80,7 @@ extension Outbox {
                 item.maybeSent = false
             }
             item.phase = .waiting
-            item.needsLogin = false
+            item.rejectedLogin = nil
             // Not sent while its file is written.
             change { $0.update(id) { $0.phase = .dead } }
             do throws(OutboxError) {

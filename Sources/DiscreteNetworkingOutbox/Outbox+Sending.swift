@@ -26,8 +26,15 @@ extension Outbox {
     }
 
     /// Tries again what waits for a user or an environment, and what other processes have left.
-    /// - Parameter isLoggedIn: Whether a user has logged in.
-    package func wake(afterLogin isLoggedIn: Bool = false) {
+    package func wake() { wake { _ in false } }
+
+    /// Does the same after a login. Its notification may come late, after an entry was sent and rejected with its tokens.
+    func wakeAfterLogin() {
+        wake { [self] item in managers[item.record.manager]?.session(proxy)?.logins != item.rejectedLogin }
+    }
+
+    /// - Parameter isLoggedIn: Whether the login has come that an entry waits for.
+    private func wake(afterLogin isLoggedIn: (OutboxQueue.Item) -> Bool) {
         let latest = proxy.clock.now.addingTimeInterval(max(policy.cap, 86_400))
         change { $0.wake(afterLogin: isLoggedIn, latest: latest) }
         pump()
@@ -100,7 +107,7 @@ extension Outbox {
             case .user:
                 let session = managers[item.record.manager]?.session(proxy)
                 let needsLogin = session?.logins == arrivals.logins || session?.isLoggedIn != true
-                change { $0.update(id) { $0.needsLogin = needsLogin } }
+                change { $0.update(id) { $0.rejectedLogin = needsLogin ? session?.logins ?? 0 : nil } }
                 block(id, .user, because: error.localizedDescription)
             case .rejected: await bury(id, OutboxFailure(.rejected, error, at: proxy.clock.now))
             case .later(let counts, let lacksNetwork):
@@ -230,7 +237,7 @@ extension Outbox {
             Task { @MainActor in
                 guard self?.isOwn(session) == true else { return }
                 await self?.showChangesAgain()
-                self?.wake(afterLogin: true)
+                self?.wakeAfterLogin()
             }
         }
         logins.observe(.tokenSessionStoreRead) { [weak self] session in
@@ -241,7 +248,7 @@ extension Outbox {
             }
         }
         logins.observe(.tokenSessionRefreshed) { [weak self] session in
-            Task { @MainActor in if self?.isOwn(session) == true { self?.wake(afterLogin: true) } }
+            Task { @MainActor in if self?.isOwn(session) == true { self?.wake { _ in true } } }
         }
         reachability = Task { [weak self, changes = proxy.reachability.changes] in
             for await isConnected in changes where isConnected { self?.noteNetwork() }

@@ -54,6 +54,19 @@ final class IdentityTests: XCTestCase {
         XCTAssertEqual(transport.requests.last?.headers["Authorization"], "Bearer new")
     }
 
+    /// The notification of a login waits for the main actor and for the disk.
+    func testALoginIsNoReasonToTryAgainWithTheTokensItBrought() async throws {
+        let transport = ScriptedTransport { _, _ in .init(status: 401) }
+        let desk = try Desk(self, transport)
+        let outbox = try desk.start()
+        try await outbox.send(MessageManager.self)
+        await outbox.wait { outbox.states == [.waiting(.user)] }
+        outbox.wakeAfterLogin()
+        try await outbox.drain()
+        XCTAssertEqual(transport.requests.count, 1)
+        XCTAssertEqual(outbox.states, [.waiting(.user)])
+    }
+
     func testNoTextShowsParams() async throws {
         let desk = try Desk(self, ScriptedTransport())
         desk.network.set(false)

@@ -101,11 +101,13 @@ final class OutboxQueueTests: XCTestCase {
         func block(_ wait: OutboxWait) {
             queue.update(id) { $0.phase = .blocked(wait) }
         }
-        queue.update(id) { $0.needsLogin = true }
+        queue.update(id) { $0.rejectedLogin = 1 }
         block(.user)
         queue.wake()
         XCTAssertNil(queue.next(at: Date()))
-        queue.wake(afterLogin: true)
+        queue.wake(afterLogin: { $0.rejectedLogin != 1 })
+        XCTAssertNil(queue.next(at: Date()))
+        queue.wake(afterLogin: { $0.rejectedLogin == 1 })
         XCTAssertEqual(queue.next(at: Date()), id)
         block(.environment)
         queue.wake()

@@ -16,8 +16,9 @@ struct OutboxQueue {
         var phase: Phase
         /// Whether the last failure was a missing network, so that a network is a reason to try again at once.
         var lacksNetwork = false
-        /// Whether it waits until somebody logs in, and is not tried before: each try may ask the user.
-        var needsLogin = false
+        /// The number of logins of its session when it was rejected. It waits for a further one, and is not tried before: each try
+        /// may ask the user. `nil` if it does not wait for a login.
+        var rejectedLogin: Int?
         /// All failures in this start of the app, also failures that do not count.
         var failures = 0
         /// When it was made, by the clock's uptime; `nil` if that was in an earlier start of the app.
@@ -121,7 +122,7 @@ struct OutboxQueue {
         waitingForLogin.remove(id)
         if item.phase == .dead { dead.insert(id) } else { dead.remove(id) }
         guard item.phase == .blocked(.user) || item.phase == .blocked(.environment) else { return }
-        if item.needsLogin { waitingForLogin.insert(id) } else { blocked.insert(id) }
+        if item.rejectedLogin == nil { blocked.insert(id) } else { waitingForLogin.insert(id) }
     }
 
     /// The entries of the same lane that come later, in their order, dead ones last.
@@ -154,13 +155,16 @@ struct OutboxQueue {
     }
 
     /// Looks at all lanes again, after time has passed.
-    /// - Parameter isLoggedIn: Whether a user has logged in.
-    /// - Parameter latest: No delay ends later than this, unless the clock was set back.
-    mutating func wake(afterLogin isLoggedIn: Bool = false, latest: Date = .distantFuture) {
-        for id in isLoggedIn ? blocked.union(waitingForLogin) : blocked {
+    /// - Parameters:
+    ///   - isLoggedIn: Whether the login has come that an entry waits for.
+    ///   - latest: No delay ends later than this, unless the clock was set back.
+    mutating func wake(
+        afterLogin isLoggedIn: (Item) -> Bool = { _ in false }, latest: Date = .distantFuture
+    ) {
+        for id in blocked.union(waitingForLogin.filter { items[$0].map(isLoggedIn) == true }) {
             update(id) {
                 $0.phase = .waiting
-                $0.needsLogin = false
+                $0.rejectedLogin = nil
             }
         }
         due = nil
