@@ -112,6 +112,20 @@ final class SharingTests: XCTestCase {
         XCTAssertEqual(count.current, 2)
     }
 
+    func testAnExchangeThatNobodyWaitsForIsForgotten() async throws {
+        let ended = Locked<[ObjectIdentifier]>([])
+        let exchange = SharedExchange { exchange in ended.withLock { $0.append(ObjectIdentifier(exchange)) } }
+        let waiters = try (0..<2).map { _ in try XCTUnwrap(exchange.join()) }
+        for waiter in waiters {
+            XCTAssertEqual(ended.current, [])
+            let outcome = await exchange.outcome(for: waiter, within: 0)
+            XCTAssertEqual(outcome.mapError(\.error).error?.kind, .timedOut)
+        }
+        await until { !ended.current.isEmpty }
+        XCTAssertEqual(ended.current, [ObjectIdentifier(exchange)])
+        XCTAssertNil(exchange.join())
+    }
+
     /// Its slot is another's already.
     func testACallThatHasEndedSendsNothing() async throws {
         let url = try XCTUnwrap(URL(string: "https://api.example.com/a"))

@@ -100,12 +100,11 @@
             var random = FixedRandom(seed: 43)
             var leftovers = 0
             var round = 0
-            // A busy machine may let every write come to its end for a while.
             while round < FullLength.rounds(8, of: 100) || leftovers == 0 && round < 2000 {
                 round += 1
                 let child = try ChildProcess("store", in: folder, test: "DiskCacheChildTests")
                 for _ in 1...Int.random(in: 1...12, using: &random) { _ = child.line() }
-                child.kill()
+                child.kill(within: leftovers == 0 ? round : 1)
                 _ = child.lines()
                 XCTAssertEqual(child.status(), SIGKILL)
                 let files = CacheFixture.files(in: folder)

@@ -240,6 +240,19 @@ final class FailoverTests: XCTestCase {
         XCTAssertEqual(hosts.log, "ba", "the late call goes on elsewhere, and the host works as before")
     }
 
+    func testAHealthCheckKeepsToThePlainHTTPPolicy() async throws {
+        stack.change { $0.plainHTTPHosts = ["a.example.com"] }
+        let configured = ServiceInstance(stack.service).configured
+        for (host, isAsked) in [
+            ("http://a.example.com", true), ("http://b.example.com", false), ("https://b.example.com", true),
+        ] {
+            let url = try XCTUnwrap(URL(string: host + "/health"))
+            let isHealthy = await HealthCheck(of: url, configured, stack.proxy).succeeds()
+            XCTAssertEqual(isHealthy, isAsked, host)
+            XCTAssertEqual(!hosts.log.isEmpty, isAsked, host)
+        }
+    }
+
     func testAHealthCheckComesBeforeCalls() async {
         let healthy = Locked(false)
         let checks = Locked<[APIRequest]>([])

@@ -58,6 +58,40 @@ final class RateLimitPermitTests: XCTestCase {
         await task.value
     }
 
+    func testARenewedPermitKeepsItsTurn() async {
+        let clock = TestClock()
+        let limiter = RateLimiter(clock: clock)
+        func permit(_ calls: Int, renewing old: RateLimiter.Permit? = nil) -> RateLimiter.Permit? {
+            let limit = RateLimit(calls, per: 10)
+            guard case .permit(let permit) = limiter.enter(limit, priority: .normal, renewing: old)
+            else { return nil }
+            return permit
+        }
+        let (first, second) = (permit(2), permit(2))
+        let renewed = permit(2, renewing: first)
+        clock.advance(by: 10)
+        XCTAssertNotNil(permit(1), "another call is sent, and no permit is left")
+        let order = Locked<[String]>([])
+        var tasks: [Task<Void, Never>] = []
+        for (name, old) in [("second", second), ("first", renewed)] {
+            guard
+                case .waiting(let waiter, _) = limiter.enter(
+                    RateLimit(1, per: 10), priority: .normal, renewing: old)
+            else { return XCTFail() }
+            tasks.append(
+                Task {
+                    _ = await waiter.pass
+                    order.withLock { $0.append(name) }
+                })
+        }
+        for count in 1...2 {
+            await clock.waitForSleepers()
+            clock.advance(by: 10)
+            await until { order.current.count == count }
+        }
+        XCTAssertEqual(order.current, ["first", "second"])
+    }
+
     /// Whatever the server says, whenever: no call waits longer than the strictest statement that is still in force.
     func testNoWaitIsLongerThanWhatTheServerHasSaid() throws {
         var random = FixedRandom(seed: 5)

@@ -113,8 +113,10 @@
             return lines
         }
 
-        /// Ends it at once, wherever it is.
-        func kill() {
+        /// Ends it wherever it is, within a time: on a busy machine it stops where it has said a line, and takes long for what comes
+        /// next.
+        func kill(within milliseconds: Int) {
+            Thread.sleep(forTimeInterval: .random(in: 0...Double(milliseconds) / 1000))
             Foundation.kill(process.processIdentifier, SIGKILL)
         }
 

@@ -50,13 +50,12 @@
             let store = FileCredentialStore(folder: folder)
             var leftovers = 0
             var round = 0
-            // A busy machine may let every write come to its end for a while.
             while round < FullLength.rounds(8, of: 100) || leftovers == 0 && round < 2000 {
                 round += 1
                 let child = try ChildProcess("replace", in: folder)
                 var said: String?
                 for _ in 1...Int.random(in: 1...20, using: &random) { said = child.line() }
-                child.kill()
+                child.kill(within: leftovers == 0 ? round : 1)
                 // Whatever it said before it died was written.
                 said = child.lines().last ?? said
                 XCTAssertEqual(child.status(), SIGKILL)
