@@ -30,7 +30,7 @@ extension Outbox {
 
     /// Does the same after a login. Its notification may come late, after an entry was sent and rejected with its tokens.
     func wakeAfterLogin() {
-        wake { [self] item in managers[item.record.manager]?.session(proxy)?.logins != item.rejectedLogin }
+        wake { [self] in session(of: $0.record)?.loginAndSubject.logins != $0.rejectedLogin }
     }
 
     /// - Parameter isLoggedIn: Whether the login has come that an entry waits for.
@@ -72,7 +72,8 @@ extension Outbox {
         }
         noteStage(of: id)
         listeners.send(.sending(entry(item)))
-        let arrivals = Arrivals(logins: manager.session(proxy)?.logins, networks: networks)
+        let arrivals = Arrivals(
+            logins: session(of: item.record)?.loginAndSubject.logins, networks: networks)
         Task {
             let outcome = await manager.send(item.record, params, files, self.proxy)
             await self.settle(id, outcome, since: arrivals)
@@ -95,19 +96,22 @@ extension Outbox {
     }
 
     private func settle(_ id: UUID, _ outcome: OutboxManager.SendOutcome, since arrivals: Arrivals) async {
+        if case .failed(_, mayHaveActed: true) = outcome {
+            change { $0.update(id) { $0.maybeSent = true } }
+        }
         guard let item = queue.items[id] else { return }
         switch outcome {
         case .succeeded(let adopt):
             if let adopt { await self.adopt(adopt, after: id) }
             await finish(item)
         case .waits(let wait): block(id, wait, because: wait.text)
-        case .failed(let error):
+        case .failed(let error, _):
             switch FailureVerdict(error, maybeSent: item.maybeSent) {
             case .done: await finish(item)
             case .user:
-                let session = managers[item.record.manager]?.session(proxy)
-                let needsLogin = session?.logins == arrivals.logins || session?.isLoggedIn != true
-                change { $0.update(id) { $0.rejectedLogin = needsLogin ? session?.logins ?? 0 : nil } }
+                let now = session(of: item.record)?.loginAndSubject
+                let needsLogin = now?.logins == arrivals.logins || now?.subject == nil
+                change { $0.update(id) { $0.rejectedLogin = needsLogin ? now?.logins ?? 0 : nil } }
                 block(id, .user, because: error.localizedDescription)
             case .rejected: await bury(id, OutboxFailure(.rejected, error, at: proxy.clock.now))
             case .later(let counts, let lacksNetwork):
@@ -253,6 +257,12 @@ extension Outbox {
         reachability = Task { [weak self, changes = proxy.reachability.changes] in
             for await isConnected in changes where isConnected { self?.noteNetwork() }
         }
+    }
+
+    /// The session of an entry in its environment, whichever is the current one.
+    private func session(of record: EntryRecord) -> TokenSession? {
+        let session = managers[record.manager]?.session(proxy)
+        return record.identity.environment.map { session?.part(in: $0) } ?? session
     }
 
     /// Whether a manager uses a session.

@@ -36,7 +36,8 @@ public struct OutboxManager: Sendable {
     enum SendOutcome: Sendable {
         /// - Parameter adopt: Changes the params of later entries of the lane.
         case succeeded(adopt: (@Sendable (inout Params) -> Void)?)
-        case failed(APIError)
+        /// - Parameter mayHaveActed: Whether the server may have done what the entry asks for.
+        case failed(APIError, mayHaveActed: Bool)
         case waits(OutboxWait)
     }
 
@@ -92,10 +93,10 @@ public struct OutboxManager: Sendable {
         }
         send = { record, params, files, proxy in
             switch await made(proxy, files).load(with: params, for: record.identity, key: record.key) {
-            case .sent(.success(let output)):
+            case .succeeded(let output):
                 guard let adopting else { return .succeeded(adopt: nil) }
                 return .succeeded { adopting(output, &$0) }
-            case .sent(.failure(let error)): return .failed(error)
+            case .failed(let error, let mayHaveActed): return .failed(error, mayHaveActed: mayHaveActed)
             case .otherIdentity(let identity):
                 return .waits(identity.user == record.identity.user ? .environment : .user)
             case .withoutIdentity: return .waits(.user)

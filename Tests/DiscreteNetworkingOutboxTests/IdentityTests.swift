@@ -149,8 +149,12 @@ final class IdentityTests: XCTestCase {
 
     final class StagedChat: EnvironmentService {
         let environment: EnvironmentSwitch<String>
+        let configuration: ServiceConfiguration
         convenience init() { self.init(EnvironmentSwitch("live")) }
-        init(_ environment: EnvironmentSwitch<String>) { self.environment = environment }
+        init(_ environment: EnvironmentSwitch<String>, _ session: TokenSession? = nil) {
+            self.environment = environment
+            configuration = ServiceConfiguration(session: session)
+        }
         func endpoint(in environment: String) -> ServiceEndpoint {
             ServiceEndpoint(baseURL: URL(string: "https://\(environment).example.com")!)
         }
@@ -179,5 +183,61 @@ final class IdentityTests: XCTestCase {
         outbox.wake()
         await outbox.wait { outbox.entries.isEmpty }
         XCTAssertEqual(transport.requests.map { $0.url.host }, ["live.example.com"])
+    }
+
+    /// A login screen during which the environment is switched.
+    private final class Switching: SessionLogin {
+        let stage: EnvironmentSwitch<String>
+        private(set) var count = 0
+        init(_ stage: EnvironmentSwitch<String>) { self.stage = stage }
+        func logIn(to session: TokenSession) async -> LoginOutcome {
+            count += 1
+            stage.current = "test"
+            return .cancelled
+        }
+    }
+
+    func testALoginIsThatOfTheEnvironmentOfTheEntry() async throws {
+        let transport = ScriptedTransport { request, _ in
+            .init(status: request.headers["Authorization"] == "Bearer new" ? 200 : 401)
+        }
+        let desk = try Desk(self, transport)
+        let (stage, session) = (EnvironmentSwitch("live"), TokenSession())
+        let login = Switching(stage)
+        session.login = login
+        let services = ServiceFactory { _ in }
+        services.register([.chat: { StagedChat(stage, session) }])
+        let proxy = ApiProxy(
+            transport: transport, services: services, caches: CacheTiers(), reachability: desk.network,
+            clock: desk.clock)
+        let outbox = try Outbox(
+            folder: desk.folder, proxy: proxy,
+            managers: [OutboxManager("message", MessageManager.self) { _ in MessageManager() }],
+            policy: desk.policy)
+        func logIn(_ token: String, in environment: String) {
+            stage.current = environment
+            session.adopt(SessionTokens(accessToken: token, user: "ann"))
+        }
+        _ = proxy.services.configuration(for: .chat)
+        logIn("old", in: "test")
+        try await session.logOut()
+        logIn("old", in: "live")
+        try await outbox.send(MessageManager.self)
+        await outbox.wait { outbox.states == [.waiting(.user)] }
+        XCTAssertEqual(stage.current, "test")
+
+        // As many logins in another environment as there will be here.
+        logIn("new", in: "test")
+        outbox.wakeAfterLogin()
+        try await outbox.drain()
+        stage.current = "live"
+        outbox.wake()
+        try await outbox.drain()
+        XCTAssertEqual(outbox.states, [.waiting(.user)])
+        XCTAssertEqual(login.count, 1, "nobody has logged in to the environment of the entry")
+
+        logIn("new", in: "live")
+        await outbox.wait { outbox.entries.isEmpty }
+        XCTAssertEqual(transport.requests.last?.url.host, "live.example.com")
     }
 }

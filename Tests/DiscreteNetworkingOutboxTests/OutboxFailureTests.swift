@@ -152,4 +152,58 @@ final class OutboxFailureTests: XCTestCase {
         await outbox.wait { outbox.entries.isEmpty }
         XCTAssertEqual(transport.requests.count, 1)
     }
+
+    // MARK: Attempts within a call
+
+    /// An endpoint that the pipeline itself calls again.
+    private final class PutManager: APIManager<NoContent> {
+        let serviceIdentifier = ServiceIdentifier.chat
+        let methodName = "pin"
+        let requestType = HTTPMethod.put
+        override var retryPolicy: RetryPolicy? { RetryPolicy(attempts: 2, base: 0) }
+    }
+
+    /// The first response is lost. The second attempt of the same call meets what the first has left.
+    private func verdict(on second: ScriptedTransport.Answer) async throws -> OutboxQueue.Item {
+        let transport = ScriptedTransport { _, number in
+            switch number {
+            case 1: .init(error: TransportError(.connectionLost, message: "It closed."))
+            default: second
+            }
+        }
+        let desk = try Desk(self, transport)
+        let outbox = try desk.start([OutboxManager("put", PutManager.self) { _ in PutManager() }])
+        let entry = try await outbox.send(PutManager.self)
+        await outbox.wait { outbox.states.contains { $0 != .sending && $0 != .waiting(.turn) } }
+        XCTAssertEqual(transport.requests.count, 2)
+        return try XCTUnwrap(outbox.queue.items[entry.id])
+    }
+
+    func testAConflictWithAnEarlierAttemptOfTheSameCallWaits() async throws {
+        let item = try await verdict(on: .init(status: 409))
+        XCTAssertEqual(item.phase, .waiting)
+        XCTAssertTrue(item.maybeSent)
+    }
+
+    func testAnAttemptWithoutANetworkDoesNotHideAnEarlierOne() async throws {
+        let lacking = TransportError(.notConnectedToInternet, message: "There is none.")
+        let item = try await verdict(on: .init(error: lacking))
+        XCTAssertTrue(item.lacksNetwork)
+        XCTAssertTrue(item.maybeSent)
+    }
+
+    func testARejectionAfterALoginKeepsThatItMayHaveBeenSent() async throws {
+        let item = try await verdict(on: .init(status: 401))
+        XCTAssertEqual(item.phase, .blocked(.user))
+        XCTAssertTrue(item.maybeSent)
+    }
+
+    func testARefusedFirstAttemptHasNotBeenDone() async throws {
+        let desk = try Desk(self, ScriptedTransport { _, _ in .init(status: 409) })
+        let outbox = try desk.start()
+        let entry = try await outbox.send(MessageManager.self)
+        try await outbox.drain()
+        XCTAssertEqual(outbox.failures, [.rejected])
+        XCTAssertEqual(outbox.queue.items[entry.id]?.maybeSent, false)
+    }
 }

@@ -23,7 +23,9 @@ package enum CallIdentityProblem: Error {
 
 /// The outcome of a saved call.
 package enum DeferredOutcome<Output: Sendable>: Sendable {
-    case sent(Result<Output, APIError>)
+    case succeeded(Output)
+    /// - mayHaveActed: Whether the server may have done what the call asked for, in whichever attempt.
+    case failed(APIError, mayHaveActed: Bool)
     /// Nothing was sent: the user, or the environment, is another one.
     case otherIdentity(CallIdentity)
     case withoutIdentity(CallIdentityProblem)
@@ -149,14 +151,16 @@ extension TypedAPIManager {
     private func outcome(
         of params: Params, _ key: IdempotencyKey, _ carrier: (any CallCarrier)?
     ) async -> DeferredOutcome<Output> {
+        let mayHaveActed = Locked(false)
         do throws(APIError) {
-            return .sent(
-                .success(
-                    try await answer {
-                        send(reform(params), key: key, over: carrier, refusing: $0, completion: $1)
-                    }))
+            return .succeeded(
+                try await answer {
+                    send(
+                        reform(params), key: key, over: carrier, refusing: $0,
+                        ending: { mayHaveActed.current = $0.mayHaveActed }, completion: $1)
+                })
         } catch {
-            return .sent(.failure(error))
+            return .failed(error, mayHaveActed: mayHaveActed.current)
         }
     }
 }

@@ -67,8 +67,8 @@ public struct BackgroundTransferManager: Sendable {
         send = { record, params, proxy, carrier in
             switch await made(proxy).load(with: params, for: record.identity, key: record.key, over: carrier)
             {
-            case .sent(.success): return .ended(nil)
-            case .sent(.failure(let error)): return .ended(error)
+            case .succeeded: return .ended(nil)
+            case .failed(let error, _): return .ended(error)
             case .otherIdentity(let identity):
                 return .waits(identity.user == record.identity.user ? .environment : .user)
             case .withoutIdentity: return .waits(.user)

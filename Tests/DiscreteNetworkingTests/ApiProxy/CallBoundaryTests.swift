@@ -81,7 +81,7 @@ final class CallBoundaryTests: XCTestCase {
             let outcome = await stack.manager(ProductManager()).load(
                 with: [:], for: CallIdentity(user: nil, environment: nil), key: IdempotencyKey(),
                 over: SlowCarrier())
-            guard case .sent(.success) = outcome else {
+            guard case .succeeded = outcome else {
                 XCTFail("\(plugins.count) plugins: \(outcome)")
                 continue
             }

@@ -105,9 +105,6 @@ public final class TokenSession: Sendable {
     /// Whether there are tokens in memory. Does not read the credential store; see ``load()``. `false` while it cannot be read.
     public var isLoggedIn: Bool { here.state.withLock { $0.tokens != nil } }
 
-    /// The number of logins and logouts.
-    package var logins: Int { here.state.withLock { $0.logins } }
-
     /// A new stream of the session's events from now on; see ``SessionEvent``.
     public var events: AsyncStream<SessionEvent> { listeners.stream() }
 
