@@ -30,7 +30,12 @@ extension Outbox {
         guard shown[id] === old, let now = queue.items[id], now.phase != .dead, now.params == params else {
             return
         }
-        guard let update else { return await settleChanges(of: id, isConfirmed: false) }
+        guard let update else {
+            // It stays as it is while another environment is the current one.
+            let environment = managers[now.record.manager]?.environment(proxy)
+            guard environment == now.record.identity.environment else { return }
+            return await settleChanges(of: id, isConfirmed: false)
+        }
         show(update, of: now)
     }
 

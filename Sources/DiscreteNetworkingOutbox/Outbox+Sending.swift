@@ -34,7 +34,7 @@ extension Outbox {
     }
 
     /// - Parameter isLoggedIn: Whether the login has come that an entry waits for.
-    private func wake(afterLogin isLoggedIn: (OutboxQueue.Item) -> Bool) {
+    func wake(afterLogin isLoggedIn: (OutboxQueue.Item) -> Bool) {
         let latest = proxy.clock.now.addingTimeInterval(max(policy.cap, 86_400))
         change { $0.wake(afterLogin: isLoggedIn, latest: latest) }
         pump()
@@ -75,6 +75,8 @@ extension Outbox {
         let arrivals = Arrivals(
             logins: session(of: item.record)?.loginAndSubject.logins, networks: networks)
         Task {
+            // Where another environment was the current one when it was made or read, nothing is shown of it yet.
+            if manager.update != nil, shown[id] == nil { await showChanges(of: id) }
             let outcome = await manager.send(item.record, params, files, self.proxy)
             await self.settle(id, outcome, since: arrivals)
             self.end()
@@ -111,8 +113,10 @@ extension Outbox {
             case .user:
                 let now = session(of: item.record)?.loginAndSubject
                 let needsLogin = now?.logins == arrivals.logins || now?.subject == nil
-                change { $0.update(id) { $0.rejectedLogin = needsLogin ? now?.logins ?? 0 : nil } }
+                let rejected = needsLogin ? now?.logins ?? 0 : nil
+                change { $0.update(id) { $0.rejectedLogin = rejected } }
                 block(id, .user, because: error.localizedDescription)
+                if let rejected { holdBack(item.record, rejected, because: error.localizedDescription) }
             case .rejected: await bury(id, OutboxFailure(.rejected, error, at: proxy.clock.now))
             case .later(let counts, let lacksNetwork):
                 await delay(id, error, counts: counts, lacksNetwork: lacksNetwork)
@@ -127,6 +131,20 @@ extension Outbox {
         change { $0.update(id) { $0.phase = .blocked(wait) } }
         noteStage(of: id)
         if let item = queue.items[id] { listeners.send(.delayed(entry(item), reason: reason)) }
+    }
+
+    /// Lets the entries with the same tokens as a rejected one wait for the same login: each try may ask the user.
+    private func holdBack(_ rejected: EntryRecord, _ login: Int, because reason: String) {
+        let session = managers[rejected.manager]?.session(proxy)
+        guard session != nil, rejected.identity.user != nil else { return }
+        let names = Set(managers.values.filter { $0.session(proxy) == session }.map(\.name))
+        for (id, item) in queue.items
+        where item.phase == .waiting && item.record.identity == rejected.identity
+            && names.contains(item.record.manager)
+        {
+            change { $0.update(id) { $0.rejectedLogin = login } }
+            block(id, .user, because: reason)
+        }
     }
 
     private func finish(_ item: OutboxQueue.Item) async {
@@ -212,85 +230,5 @@ extension Outbox {
         } catch {
             listeners.send(.storageFailed(error))
         }
-    }
-
-    // MARK: What a wait ends with
-
-    /// The seconds between two looks at what waits for a user or an environment.
-    private static let recheck: TimeInterval = 30
-    /// The least seconds until the next look at all lanes, of which there may be thousands.
-    private static let shortest: TimeInterval = 0.25
-
-    private func schedule(after now: Date) {
-        timer?.cancel()
-        timer = nil
-        guard inFlight < max(policy.lanes, 1) else { return }
-        let due = queue.due.map { max($0.timeIntervalSince(now), Self.shortest) }
-        let recheck = queue.blocked.isEmpty ? nil : Self.recheck
-        guard let seconds = [due, recheck].compactMap({ $0 }).min() else { return }
-        timer = Task { [weak self, clock = proxy.clock] in
-            // A change of the device's clock is noticed within the hour.
-            guard (try? await clock.sleep(for: min(seconds, 3600))) != nil else { return }
-            self?.wake()
-        }
-    }
-
-    /// Observes logins and the network.
-    func observe() {
-        logins.observe(.tokenSessionLoggedIn) { [weak self] session in
-            Task { @MainActor in
-                guard self?.isOwn(session) == true else { return }
-                await self?.showChangesAgain()
-                self?.wakeAfterLogin()
-            }
-        }
-        logins.observe(.tokenSessionStoreRead) { [weak self] session in
-            Task { @MainActor in
-                guard self?.isOwn(session) == true else { return }
-                await self?.showChangesAgain()
-                self?.wake()
-            }
-        }
-        logins.observe(.tokenSessionRefreshed) { [weak self] session in
-            Task { @MainActor in if self?.isOwn(session) == true { self?.wake { _ in true } } }
-        }
-        reachability = Task { [weak self, changes = proxy.reachability.changes] in
-            for await isConnected in changes where isConnected { self?.noteNetwork() }
-        }
-    }
-
-    /// The session of an entry in its environment, whichever is the current one.
-    private func session(of record: EntryRecord) -> TokenSession? {
-        let session = managers[record.manager]?.session(proxy)
-        return record.identity.environment.map { session?.part(in: $0) } ?? session
-    }
-
-    /// Whether a manager uses a session.
-    private func isOwn(_ session: TokenSession?) -> Bool {
-        session.map { session in managers.values.contains { $0.session(proxy) == session } } ?? true
-    }
-
-    private func noteNetwork() {
-        networks += 1
-        change { queue in
-            for (id, item) in queue.items where item.lacksNetwork && item.phase == .waiting {
-                queue.update(id) { $0.noteNetwork() }
-            }
-        }
-        pump()
-    }
-}
-
-/// Observers of notifications, as long as it exists.
-final class NotificationObservers {
-    private var tokens: [any NSObjectProtocol] = []
-
-    deinit { for token in tokens { NotificationCenter.default.removeObserver(token) } }
-
-    func observe(_ name: Notification.Name, _ body: @escaping @Sendable (TokenSession?) -> Void) {
-        tokens.append(
-            NotificationCenter.default.addObserver(forName: name, object: nil, queue: nil) {
-                body($0.object as? TokenSession)
-            })
     }
 }

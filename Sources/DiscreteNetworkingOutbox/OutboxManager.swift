@@ -24,6 +24,8 @@ public struct OutboxManager: Sendable {
     let migrate: @Sendable (Params, Int) throws -> Params
     let seal: OutboxSeal?
     let session: @MainActor @Sendable (ApiProxy) -> TokenSession?
+    /// The name of the service's current environment.
+    let environment: @MainActor @Sendable (ApiProxy) -> String?
     let moment: @MainActor @Sendable (ApiProxy, [String: URL]) -> CallMoment
     let key: @MainActor @Sendable (Params, [String: URL]) -> IdempotencyKey
     /// Prepares the changes of an entry; `nil` if it has none, or not for the current user.
@@ -80,6 +82,7 @@ public struct OutboxManager: Sendable {
             return manager
         }
         session = { $0.services.configuration(for: make([:]).serviceIdentifier)?.session }
+        environment = { $0.services.service(for: make([:]).serviceIdentifier)?.environmentName }
         moment = { CallMoment(made($0, $1)) }
         key = { params, files in make(files).idempotencyKey(with: params) ?? IdempotencyKey() }
         if let optimistically {

@@ -113,7 +113,7 @@ final class EntryUserTests: XCTestCase {
         let desk = try Desk(self, transport)
         let stage = EnvironmentSwitch("live")
         let services = ServiceFactory { _ in }
-        services.register([.chat: { IdentityTests.StagedChat(stage) }])
+        services.register([.chat: { EntryEnvironmentTests.StagedChat(stage) }])
         let proxy = ApiProxy(
             transport: transport, services: services, caches: CacheTiers(), reachability: desk.network,
             clock: desk.clock)

@@ -145,99 +145,36 @@ final class IdentityTests: XCTestCase {
         }
     }
 
-    // MARK: Environments
-
-    final class StagedChat: EnvironmentService {
-        let environment: EnvironmentSwitch<String>
-        let configuration: ServiceConfiguration
-        convenience init() { self.init(EnvironmentSwitch("live")) }
-        init(_ environment: EnvironmentSwitch<String>, _ session: TokenSession? = nil) {
-            self.environment = environment
-            configuration = ServiceConfiguration(session: session)
-        }
-        func endpoint(in environment: String) -> ServiceEndpoint {
-            ServiceEndpoint(baseURL: URL(string: "https://\(environment).example.com")!)
-        }
-    }
-
-    func testAnEntryWaitsForItsEnvironment() async throws {
-        let transport = ScriptedTransport()
+    func testOneRejectedTokenAsksForOneLogin() async throws {
+        let isNew = Locked(false)
+        let transport = ScriptedTransport { _, _ in .init(status: isNew.current ? 200 : 401) }
         let desk = try Desk(self, transport)
-        let stage = EnvironmentSwitch("live")
-        let services = ServiceFactory { _ in }
-        services.register([.chat: { StagedChat(stage) }])
-        let proxy = ApiProxy(
-            transport: transport, services: services, caches: CacheTiers(), reachability: desk.network,
-            clock: desk.clock)
+        let login = Declined()
+        desk.session.login = login
+        desk.policy.lanes = 2
         desk.network.set(false)
-        let outbox = try Outbox(
-            folder: desk.folder, proxy: proxy,
-            managers: [OutboxManager("like", LikeManager.self) { _ in LikeManager() }])
-        try await outbox.send(LikeManager.self, with: ["id": 1])
+        let outbox = try desk.start()
+        for room in 1...7 { try await outbox.send(MessageManager.self, with: ["room": room]) }
+        try await outbox.send(LikeManager.self)
         try await outbox.drain()
-        stage.current = "test"
         desk.network.set(true)
-        await outbox.wait { outbox.states == [.waiting(.environment)] }
-        XCTAssertEqual(transport.requests.count, 0)
-        stage.current = "live"
-        outbox.wake()
-        await outbox.wait { outbox.entries.isEmpty }
-        XCTAssertEqual(transport.requests.map { $0.url.host }, ["live.example.com"])
+        await outbox.wait { outbox.states.filter { $0 == .waiting(.user) }.count == 7 }
+        try await outbox.drain()
+        XCTAssertEqual(login.count, 1)
+        XCTAssertNotEqual(
+            outbox.entries.first { $0.manager == "like" }?.state, .waiting(.user), "it needs no login")
+        isNew.current = true
+        desk.session.adopt(SessionTokens(accessToken: "new", user: "ann"))
+        await outbox.wait { !outbox.entries.contains { $0.manager == "message" } }
+        XCTAssertEqual(login.count, 1)
     }
 
-    /// A login screen during which the environment is switched.
-    private final class Switching: SessionLogin {
-        let stage: EnvironmentSwitch<String>
+    /// The user closes the screen of each login.
+    private final class Declined: SessionLogin {
         private(set) var count = 0
-        init(_ stage: EnvironmentSwitch<String>) { self.stage = stage }
         func logIn(to session: TokenSession) async -> LoginOutcome {
             count += 1
-            stage.current = "test"
             return .cancelled
         }
-    }
-
-    func testALoginIsThatOfTheEnvironmentOfTheEntry() async throws {
-        let transport = ScriptedTransport { request, _ in
-            .init(status: request.headers["Authorization"] == "Bearer new" ? 200 : 401)
-        }
-        let desk = try Desk(self, transport)
-        let (stage, session) = (EnvironmentSwitch("live"), TokenSession())
-        let login = Switching(stage)
-        session.login = login
-        let services = ServiceFactory { _ in }
-        services.register([.chat: { StagedChat(stage, session) }])
-        let proxy = ApiProxy(
-            transport: transport, services: services, caches: CacheTiers(), reachability: desk.network,
-            clock: desk.clock)
-        let outbox = try Outbox(
-            folder: desk.folder, proxy: proxy,
-            managers: [OutboxManager("message", MessageManager.self) { _ in MessageManager() }],
-            policy: desk.policy)
-        func logIn(_ token: String, in environment: String) {
-            stage.current = environment
-            session.adopt(SessionTokens(accessToken: token, user: "ann"))
-        }
-        _ = proxy.services.configuration(for: .chat)
-        logIn("old", in: "test")
-        try await session.logOut()
-        logIn("old", in: "live")
-        try await outbox.send(MessageManager.self)
-        await outbox.wait { outbox.states == [.waiting(.user)] }
-        XCTAssertEqual(stage.current, "test")
-
-        // As many logins in another environment as there will be here.
-        logIn("new", in: "test")
-        outbox.wakeAfterLogin()
-        try await outbox.drain()
-        stage.current = "live"
-        outbox.wake()
-        try await outbox.drain()
-        XCTAssertEqual(outbox.states, [.waiting(.user)])
-        XCTAssertEqual(login.count, 1, "nobody has logged in to the environment of the entry")
-
-        logIn("new", in: "live")
-        await outbox.wait { outbox.entries.isEmpty }
-        XCTAssertEqual(transport.requests.last?.url.host, "live.example.com")
     }
 }

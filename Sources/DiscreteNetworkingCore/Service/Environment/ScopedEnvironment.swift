@@ -66,7 +66,7 @@ extension Service {
     }
 
     /// The name of the current environment; `nil` for a service without environments.
-    var environmentName: String? { (self as? any EnvironmentService)?.currentName }
+    package var environmentName: String? { (self as? any EnvironmentService)?.currentName }
 
     /// Evaluates members of the service in one environment: the attempt's environment, otherwise the current one.
     func inOneEnvironment<Result>(_ work: () -> Result) -> Result {
