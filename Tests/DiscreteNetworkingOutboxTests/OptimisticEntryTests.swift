@@ -259,4 +259,35 @@ final class OptimisticEntryTests: XCTestCase {
         try await outbox.drain()
         XCTAssertEqual(outbox.progress, OutboxProgress(sent: 0, left: 0), "dead")
     }
+
+    /// Its response was lost, and a screen loads what it changes before the outbox of the next start has read its folder.
+    func testAChangeOfAnEarlierStartCountsOnce() async throws {
+        let isLiked = Locked(false)
+        let desk = try Desk(
+            self,
+            ScriptedTransport { request, _ in
+                if request.method != .get, !isLiked.current {
+                    isLiked.current = true
+                    return .init(error: TransportError(.connectionLost, message: "It closed."))
+                }
+                return .init(json: #"{"number":1,"likes":\#(isLiked.current ? 8 : 7)}"#)
+            })
+        let first = try desk.start(managers)
+        try await first.send(MessageManager.self)
+        await first.wait { first.entries.first?.attempts == 1 }
+        first.lock?.release()
+        first.lock = nil
+
+        let (proxy, post) = (desk.proxy(), PostManager())
+        post.proxy = proxy
+        _ = try await post.load()
+        let second = try Outbox(
+            folder: desk.folder, proxy: proxy, managers: managers, policy: desk.policy)
+        try await second.drain()
+        desk.clock.advance(by: 60)
+        second.wake()
+        await second.wait { second.entries.isEmpty && second.shown.isEmpty }
+        let likes = try await load(second)
+        XCTAssertEqual(likes, 8)
+    }
 }
