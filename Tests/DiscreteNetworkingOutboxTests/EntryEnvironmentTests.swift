@@ -67,20 +67,11 @@ final class EntryEnvironmentTests: XCTestCase {
         let (stage, session) = (EnvironmentSwitch("live"), TokenSession())
         let login = Switching(stage)
         session.login = login
-        let services = ServiceFactory { _ in }
-        services.register([.chat: { StagedChat(stage, session) }])
-        let proxy = ApiProxy(
-            transport: transport, services: services, caches: CacheTiers(), reachability: desk.network,
-            clock: desk.clock)
-        let outbox = try Outbox(
-            folder: desk.folder, proxy: proxy,
-            managers: [OutboxManager("message", MessageManager.self) { _ in MessageManager() }],
-            policy: desk.policy)
+        let outbox = try start(desk, stage, session)
         func logIn(_ token: String, in environment: String) {
             stage.current = environment
             session.adopt(SessionTokens(accessToken: token, user: "ann"))
         }
-        _ = proxy.services.configuration(for: .chat)
         logIn("old", in: "test")
         try await session.logOut()
         logIn("old", in: "live")
@@ -101,6 +92,41 @@ final class EntryEnvironmentTests: XCTestCase {
         logIn("new", in: "live")
         await outbox.wait { outbox.entries.isEmpty }
         XCTAssertEqual(transport.requests.last?.url.host, "live.example.com")
+    }
+
+    func testAnEntryThatTheAppTriesAgainWaitsForNoLogin() async throws {
+        let status = Locked(401)
+        let desk = try Desk(self, ScriptedTransport { _, _ in .init(status: status.current) })
+        let stage = EnvironmentSwitch("live")
+        let outbox = try start(desk, stage, desk.session)
+        let entry = try await outbox.send(MessageManager.self)
+        await outbox.wait { outbox.states == [.waiting(.user)] }
+        status.current = 200
+        stage.current = "test"
+        try await outbox.retry(entry.id)
+        try await outbox.drain()
+        XCTAssertEqual(outbox.states, [.waiting(.user)], "nobody is logged in here")
+        stage.current = "live"
+        outbox.wake()
+        try await outbox.drain()
+        XCTAssertEqual(outbox.states, [])
+    }
+
+    /// An outbox for messages, with a session.
+    private func start(
+        _ desk: Desk, _ stage: EnvironmentSwitch<String>, _ session: TokenSession
+    ) throws -> Outbox {
+        let services = ServiceFactory { _ in }
+        services.register([.chat: { StagedChat(stage, session) }])
+        let proxy = ApiProxy(
+            transport: desk.transport, services: services, caches: CacheTiers(), reachability: desk.network,
+            clock: desk.clock)
+        // The session learns of its environments.
+        _ = proxy.services.configuration(for: .chat)
+        return try Outbox(
+            folder: desk.folder, proxy: proxy,
+            managers: [OutboxManager("message", MessageManager.self) { _ in MessageManager() }],
+            policy: desk.policy)
     }
 
     // MARK: Changes
