@@ -40,8 +40,7 @@ struct CacheLayers: Sendable {
     /// - Parameter old: The update that is replaced.
     mutating func add(_ layer: CacheLayer, replacing old: ObjectIdentifier?) {
         // What was sent before it is shown may be in the response below.
-        let maySeeIt = layer.stage == .inFlight || layer.stage == .maybeSent
-        if maySeeIt, !all.contains(where: { $0.id == layer.id || $0.id == old }) {
+        if layer.stage != .waiting, !all.contains(where: { $0.id == layer.id || $0.id == old }) {
             needsReload = true
         }
         all.append(layer)

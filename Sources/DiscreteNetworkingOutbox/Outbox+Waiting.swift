@@ -40,6 +40,7 @@ extension Outbox {
             }
         }
         logins.observe(.tokenSessionRefreshed) { [weak self] session in
+            // Other tokens may not be rejected.
             Task { @MainActor in if self?.isOwn(session) == true { self?.wake { _ in true } } }
         }
         reachability = Task { [weak self, changes = proxy.reachability.changes] in

@@ -26,15 +26,8 @@ final class EntryEnvironmentTests: XCTestCase {
         let transport = ScriptedTransport()
         let desk = try Desk(self, transport)
         let stage = EnvironmentSwitch("live")
-        let services = ServiceFactory { _ in }
-        services.register([.chat: { StagedChat(stage) }])
-        let proxy = ApiProxy(
-            transport: transport, services: services, caches: CacheTiers(), reachability: desk.network,
-            clock: desk.clock)
         desk.network.set(false)
-        let outbox = try Outbox(
-            folder: desk.folder, proxy: proxy,
-            managers: [OutboxManager("like", LikeManager.self) { _ in LikeManager() }])
+        let outbox = try desk.start(over: desk.proxy { StagedChat(stage) })
         try await outbox.send(LikeManager.self, with: ["id": 1])
         try await outbox.drain()
         stage.current = "test"
@@ -112,39 +105,21 @@ final class EntryEnvironmentTests: XCTestCase {
         XCTAssertEqual(outbox.states, [])
     }
 
-    /// An outbox for messages, with a session.
+    /// An outbox of a service whose session knows the environments.
     private func start(
         _ desk: Desk, _ stage: EnvironmentSwitch<String>, _ session: TokenSession
     ) throws -> Outbox {
-        let services = ServiceFactory { _ in }
-        services.register([.chat: { StagedChat(stage, session) }])
-        let proxy = ApiProxy(
-            transport: desk.transport, services: services, caches: CacheTiers(), reachability: desk.network,
-            clock: desk.clock)
+        let proxy = desk.proxy { StagedChat(stage, session) }
         // The session learns of its environments.
         _ = proxy.services.configuration(for: .chat)
-        return try Outbox(
-            folder: desk.folder, proxy: proxy,
-            managers: [OutboxManager("message", MessageManager.self) { _ in MessageManager() }],
-            policy: desk.policy)
+        return try desk.start(over: proxy)
     }
 
     // MARK: Changes
 
-    private struct Post: Codable, Sendable {
-        var likes: Int
-    }
-
-    private final class PostManager: APIManager<Post> {
-        let serviceIdentifier = ServiceIdentifier.chat
-        let methodName = "posts"
-        let requestType = HTTPMethod.get
-        override var cachePolicy: CachePolicy { .memory }
-    }
-
     /// An entry of one environment that waits for a network, with a look from another one.
-    /// - Returns: The stored likes before it is sent, the stored ones after it, and those that a load has.
     /// - Parameter isSwitched: Whether the other environment is the current one when the outbox begins.
+    /// - Returns: The stored likes before it is sent, the stored ones after it, and those of a load.
     private func likes(startingElsewhere isSwitched: Bool) async throws -> [Int?] {
         let isLiked = Locked(false)
         let transport = ScriptedTransport { request, _ in
@@ -155,20 +130,14 @@ final class EntryEnvironmentTests: XCTestCase {
         let (stage, session) = (EnvironmentSwitch("live"), desk.session)
         /// A start of the app, with nothing in its caches.
         func start() throws -> (Outbox, PostManager) {
-            let services = ServiceFactory { _ in }
-            services.register([.chat: { StagedChat(stage, session) }])
-            let proxy = ApiProxy(
-                transport: transport, services: services, caches: CacheTiers(), reachability: desk.network,
-                clock: desk.clock)
+            let proxy = desk.proxy { StagedChat(stage, session) }
             let manager = OutboxManager(
                 "message", MessageManager.self,
                 optimistically: { _, cache in cache.update(PostManager()) { $0.likes += 1 } },
                 make: { _ in MessageManager() })
             let post = PostManager()
             post.proxy = proxy
-            return (
-                try Outbox(folder: desk.folder, proxy: proxy, managers: [manager], policy: desk.policy), post
-            )
+            return (try desk.start([manager], over: proxy), post)
         }
         var (outbox, post) = try start()
         _ = try await post.load()

@@ -112,15 +112,9 @@ final class EntryUserTests: XCTestCase {
         let transport = ScriptedTransport()
         let desk = try Desk(self, transport)
         let stage = EnvironmentSwitch("live")
-        let services = ServiceFactory { _ in }
-        services.register([.chat: { EntryEnvironmentTests.StagedChat(stage) }])
-        let proxy = ApiProxy(
-            transport: transport, services: services, caches: CacheTiers(), reachability: desk.network,
-            clock: desk.clock)
-        let outbox = try Outbox(
-            folder: desk.folder, proxy: proxy,
-            managers: [OutboxManager("like", LikeManager.self) { [self] _ in made(LikeManager()) }],
-            policy: desk.policy)
+        let outbox = try desk.start(
+            [OutboxManager("like", LikeManager.self) { [self] _ in made(LikeManager()) }],
+            over: desk.proxy { EntryEnvironmentTests.StagedChat(stage) })
         let copy = try await hold(outbox)
         let like = Task { try await outbox.send(LikeManager.self, with: ["id": 1]) }
         await untilMade()

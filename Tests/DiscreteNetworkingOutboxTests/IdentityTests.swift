@@ -149,7 +149,7 @@ final class IdentityTests: XCTestCase {
         let isNew = Locked(false)
         let transport = ScriptedTransport { _, _ in .init(status: isNew.current ? 200 : 401) }
         let desk = try Desk(self, transport)
-        let login = Declined()
+        let login = DecliningLogin()
         desk.session.login = login
         desk.policy.lanes = 2
         desk.network.set(false)
@@ -167,14 +167,5 @@ final class IdentityTests: XCTestCase {
         desk.session.adopt(SessionTokens(accessToken: "new", user: "ann"))
         await outbox.wait { !outbox.entries.contains { $0.manager == "message" } }
         XCTAssertEqual(login.count, 1)
-    }
-
-    /// The user closes the screen of each login.
-    private final class Declined: SessionLogin {
-        private(set) var count = 0
-        func logIn(to session: TokenSession) async -> LoginOutcome {
-            count += 1
-            return .cancelled
-        }
     }
 }

@@ -9,17 +9,6 @@ import XCTest
 /// What an entry shows until it has ended, and how far the outbox is.
 @MainActor
 final class OptimisticEntryTests: XCTestCase {
-    private struct Post: Codable, Sendable {
-        var likes: Int
-    }
-
-    private final class PostManager: APIManager<Post> {
-        let serviceIdentifier = ServiceIdentifier.chat
-        let methodName = "posts"
-        let requestType = HTTPMethod.get
-        override var cachePolicy: CachePolicy { .memory }
-    }
-
     private let status = Locked(200)
 
     private func makeDesk() throws -> Desk {
@@ -281,8 +270,7 @@ final class OptimisticEntryTests: XCTestCase {
         let (proxy, post) = (desk.proxy(), PostManager())
         post.proxy = proxy
         _ = try await post.load()
-        let second = try Outbox(
-            folder: desk.folder, proxy: proxy, managers: managers, policy: desk.policy)
+        let second = try desk.start(managers, over: proxy)
         try await second.drain()
         desk.clock.advance(by: 60)
         second.wake()

@@ -192,7 +192,7 @@ final class OutboxFailureTests: XCTestCase {
         XCTAssertTrue(item.maybeSent)
     }
 
-    func testARejectionAfterALoginKeepsThatItMayHaveBeenSent() async throws {
+    func testARejectedTokenDoesNotHideAnEarlierAttempt() async throws {
         let item = try await verdict(on: .init(status: 401))
         XCTAssertEqual(item.phase, .blocked(.user))
         XCTAssertTrue(item.maybeSent)

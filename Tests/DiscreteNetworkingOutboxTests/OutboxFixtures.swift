@@ -44,6 +44,27 @@ final class LikeManager: APIManager<NoContent> {
     override var usesSession: Bool { false }
 }
 
+struct Post: Codable, Sendable {
+    var likes: Int
+}
+
+/// Stores what entries change.
+final class PostManager: APIManager<Post> {
+    let serviceIdentifier = ServiceIdentifier.chat
+    let methodName = "posts"
+    let requestType = HTTPMethod.get
+    override var cachePolicy: CachePolicy { .memory }
+}
+
+/// A user who closes each login screen.
+final class DecliningLogin: SessionLogin {
+    private(set) var count = 0
+    func logIn(to session: TokenSession) async -> LoginOutcome {
+        count += 1
+        return .cancelled
+    }
+}
+
 /// Uploads a file.
 final class PictureManager: APIManager<Receipt> {
     let serviceIdentifier = ServiceIdentifier.chat
@@ -147,8 +168,12 @@ final class Desk {
     }
 
     func proxy(at url: URL = URL(string: "https://chat.example.com")!) -> ApiProxy {
+        proxy { [session] in ChatService(url, session) }
+    }
+
+    func proxy(of chat: @escaping @Sendable () -> any Service) -> ApiProxy {
         let services = ServiceFactory { _ in }
-        services.register([.chat: { [session] in ChatService(url, session) }])
+        services.register([.chat: chat])
         return ApiProxy(
             transport: transport, services: services, caches: CacheTiers(), reachability: network,
             clock: clock)
@@ -168,8 +193,9 @@ final class Desk {
     }
 
     /// A start of the app.
-    func start(_ managers: [OutboxManager]? = nil) throws -> Outbox {
-        try Outbox(folder: folder, proxy: proxy(), managers: managers ?? self.managers, policy: policy)
+    func start(_ managers: [OutboxManager]? = nil, over proxy: ApiProxy? = nil) throws -> Outbox {
+        try Outbox(
+            folder: folder, proxy: proxy ?? self.proxy(), managers: managers ?? self.managers, policy: policy)
     }
 
     /// The next start of the app, after this one has ended.

@@ -120,7 +120,7 @@ final class OutboxTurnTests: XCTestCase {
             .init(status: request.headers["Authorization"] == "Bearer token-ann" ? 401 : 200)
         }
         let desk = try Desk(self, transport)
-        let login = Asking()
+        let login = DecliningLogin()
         desk.session.login = login
         let outbox = try desk.start()
         try await outbox.send(MessageManager.self)
@@ -132,14 +132,6 @@ final class OutboxTurnTests: XCTestCase {
         await until { outbox.states.isEmpty }
         XCTAssertEqual(login.count, 1)
         XCTAssertEqual(transport.requests.last?.headers["Authorization"], "Bearer new")
-    }
-
-    private final class Asking: SessionLogin {
-        private(set) var count = 0
-        func logIn(to session: TokenSession) async -> LoginOutcome {
-            count += 1
-            return .cancelled
-        }
     }
 
     // MARK: Clocks

@@ -24,7 +24,7 @@ package enum CallIdentityProblem: Error {
 /// The outcome of a saved call.
 package enum DeferredOutcome<Output: Sendable>: Sendable {
     case succeeded(Output)
-    /// - mayHaveActed: Whether the server may have done what the call asked for, in whichever attempt.
+    /// - Parameter mayHaveActed: Whether the server may have done what an attempt of the call asked for.
     case failed(APIError, mayHaveActed: Bool)
     /// Nothing was sent: the user, or the environment, is another one.
     case otherIdentity(CallIdentity)

@@ -89,18 +89,6 @@ final class CacheIdentityTests: XCTestCase {
         }
     }
 
-    func testServicesWithOneURLShareNoEntry() async throws {
-        let stack = Stack(ClosureTransport.counting())
-        stack.proxy.services.register([.other: { TestService() }])
-        var ids: [Int] = []
-        for service in [ServiceIdentifier.test, .other, .test, .other] {
-            let manager = stack.manager(keeping: .memory)
-            manager.serviceIdentifier = service
-            ids.append(try await manager.load().id)
-        }
-        XCTAssertEqual(ids, [1, 2, 1, 2])
-    }
-
     func testNorDoTheyShareAnExchange() async throws {
         let changes: [@MainActor (Stack, ProductManager, Int) -> Void] = [
             { stack, _, form in
@@ -135,6 +123,18 @@ final class CacheIdentityTests: XCTestCase {
             }
             XCTAssertEqual(gate.arrivals, 2)
         }
+    }
+
+    func testServicesWithOneURLShareNoEntry() async throws {
+        let stack = Stack(ClosureTransport.counting())
+        stack.proxy.services.register([.other: { TestService() }])
+        var ids: [Int] = []
+        for service in [ServiceIdentifier.test, .other, .test, .other] {
+            let manager = stack.manager(keeping: .memory)
+            manager.serviceIdentifier = service
+            ids.append(try await manager.load().id)
+        }
+        XCTAssertEqual(ids, [1, 2, 1, 2])
     }
 
     func testAnAnswerThatVariesWithEverythingIsNotKept() async throws {
